@@ -10,7 +10,14 @@ from typing import Any, TypeVar, dataclass_transform, get_type_hints
 import numpy as np
 
 from boundcheck.domains import FIXED, Domain, Simplex, Vector
-from boundcheck.domains.domain import NoDomain, domain_of, is_forgiving, named_dims, nothing_more, unfit
+from boundcheck.domains.domain import (
+    NoDomain,
+    domain_of,
+    is_forgiving,
+    named_dims,
+    nothing_more,
+    unfit,
+)
 from boundcheck.domains.instances import build, membership, strategy
 from boundcheck.laws.quantities import Quantity, quantity
 
@@ -33,7 +40,9 @@ def setting(cls: type[Case]) -> type[Case]:
     case: Any = dataclass(frozen=True)(cls) if known is None else cls
     try:
         if not case.__dataclass_params__.frozen:
-            raise TypeError(f"{cls.__name__}: @setting makes a frozen dataclass by itself; leave @dataclass out.")
+            raise TypeError(
+                f"{cls.__name__}: @setting makes a frozen dataclass by itself; leave @dataclass out."
+            )
         case.domain = _domain(case)
     except TypeError as error:
         if not is_forgiving():
@@ -45,7 +54,13 @@ def setting(cls: type[Case]) -> type[Case]:
 def _domain(case: Any) -> Domain:
     member = _several(getattr(case, "member", nothing_more))
     if hasattr(case, "draw") and hasattr(case, "build"):
-        return Domain(case.__name__, case.draw, case.build, chart=getattr(case, "charts", {}), member=member)
+        return Domain(
+            case.__name__,
+            case.draw,
+            case.build,
+            chart=getattr(case, "charts", {}),
+            member=member,
+        )
     return _of_fields(case, _domains(case), member)
 
 
@@ -73,7 +88,9 @@ def _domains(cls: type) -> dict[str, Domain]:
     return fields
 
 
-def _of_fields(case: type, fields: dict[str, Domain], more: Callable[[Any], Iterable[Any]]) -> Domain:
+def _of_fields(
+    case: type, fields: dict[str, Domain], more: Callable[[Any], Iterable[Any]]
+) -> Domain:
     """The cases whose fields lie in their domains, and which promise `more`."""
 
     def member(value: object) -> Iterable[Any]:
@@ -81,8 +98,17 @@ def _of_fields(case: type, fields: dict[str, Domain], more: Callable[[Any], Iter
         yield from more(value)
 
     draw = getattr(case, "draw", lambda: strategy(fields))
-    charts = {name: FIXED if name in named_dims(fields) else domain.chart for name, domain in fields.items()}
-    whole = Domain(case.__name__, draw, lambda raw: case(**build(fields, raw)), chart=charts, member=member)
+    charts = {
+        name: FIXED if name in named_dims(fields) else domain.chart
+        for name, domain in fields.items()
+    }
+    whole = Domain(
+        case.__name__,
+        draw,
+        lambda raw: case(**build(fields, raw)),
+        chart=charts,
+        member=member,
+    )
     whole.build.fields = fields  # type: ignore[attr-defined]  # what it consists of
     return whole
 
@@ -98,8 +124,14 @@ class FiniteLaw:
         """Independent copies of X, `shape` of them in every trial; their law is enumerated."""
         if not all(hasattr(n, "__index__") for n in shape):
             instead = "write it without quantity(lambda rng, size: ...)"
-            raise TypeError(f"sample(n) is a random quantity as it stands, n copies in every trial; {instead}")
-        return quantity(lambda rng, size: rng.choice(self.values, (size, *shape), p=self.p), low=self.low, high=self.high)
+            raise TypeError(
+                f"sample(n) is a random quantity as it stands, n copies in every trial; {instead}"
+            )
+        return quantity(
+            lambda rng, size: rng.choice(self.values, (size, *shape), p=self.p),
+            low=self.low,
+            high=self.high,
+        )
 
     @cached_property
     def low(self) -> Any:

@@ -69,7 +69,5 @@ def test_theory_sees_only_boundcheck(path: Path):
 
 
 @pytest.mark.parametrize("path", MODULES + THEORY, ids=lambda p: str(p.relative_to(ROOT)))
-def test_modules_begin_with_a_sentence_and_are_one_idea_long(path: Path):
-    text = path.read_text(encoding="utf-8")
-    assert ast.get_docstring(ast.parse(text))
-    assert text.count("\n") <= 600
+def test_modules_begin_with_a_sentence(path: Path):
+    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))

@@ -45,7 +45,11 @@ class AuditPlan:
                 yield f"A {name} is a positive number; give one instead of {value}."
         if self.lam is not None and self.lam < 1e-12:
             yield f"A ridge lam below 1e-12 is lost in rounding; give a larger one than {self.lam}."
-        for name, value in (("eps", self.eps), ("delta", self.delta), ("level", self.level)):
+        for name, value in (
+            ("eps", self.eps),
+            ("delta", self.delta),
+            ("level", self.level),
+        ):
             if not 0 < value < 1:
                 yield f"{name} lies in (0, 1); give such a number instead of {value}."
         if self.trials is not None and not 1 <= self.trials <= 100 * MAX_TRIALS:
@@ -101,7 +105,9 @@ class Scene:
     z0_squared: float = 2.0
 
     @classmethod
-    def at_worst(cls, n: int, lam: float, d_K: float, eps: float, delta: float) -> Scene:
+    def at_worst(
+        cls, n: int, lam: float, d_K: float, eps: float, delta: float
+    ) -> Scene:
         """The scene of which no data are known: each number the largest that k(x, x) = 1 and |y| <= 1 allow.
 
         Q <= |y|^2 / (4 n lam): Wang (2019), Remark 1.
@@ -148,7 +154,9 @@ class Demand:
 SPECTRAL = "-eps (K + n lam I) <= K_s - K <= eps (K + n lam I)"
 """What the theorems with `spectral` say."""
 
-SMALL_RIDGE: Mapping[str, Condition] = {"n lam <= lambda_1(K)": lambda at: at.lam <= at.lambda_1}
+SMALL_RIDGE: Mapping[str, Condition] = {
+    "n lam <= lambda_1(K)": lambda at: at.lam <= at.lambda_1
+}
 
 
 def trivial(multiple: float) -> Mapping[str, Condition]:
@@ -185,11 +193,17 @@ class Answer:
 
 def judge_demand(demand: Demand, here: Scene, elsewhere: Sequence[Scene]) -> Answer:
     """The demand at `here`, and where among the scenes `elsewhere`, at other ridges, it says something."""
-    repaired = {claim: feature_count(features(here)) for claim, features in demand.repairs.items()}
+    repaired = {
+        claim: feature_count(features(here))
+        for claim, features in demand.repairs.items()
+    }
     unmet = tuple(text for text, holds in demand.hypotheses.items() if not holds(here))
     ridges = [scene.lam for scene in elsewhere if not any(vacuities(demand, scene))]
     speaks = (min(ridges), max(ridges)) if ridges else None
-    printed, vacuous = feature_count(demand.features(here)), tuple(vacuities(demand, here))
+    printed, vacuous = (
+        feature_count(demand.features(here)),
+        tuple(vacuities(demand, here)),
+    )
     return Answer(demand, printed, repaired, unmet, vacuous, speaks)
 
 
@@ -215,13 +229,22 @@ def feature_count(x: float) -> float:
 
 def collected(theory: Path) -> list[Demand]:
     """`DEMANDS` of every theory/PAPER/demands.py, paper by paper. Raises CannotLoad if one cannot be used."""
-    return [demand for file in sorted(theory.glob("*/demands.py")) for demand in _demands(file)]
+    return [
+        demand
+        for file in sorted(theory.glob("*/demands.py"))
+        for demand in _demands(file)
+    ]
 
 
 def _demands(file: Path) -> list[Demand]:
-    from boundcheck.words.loading import CannotLoad, module_of  # here: the help of a command loads no NumPy
+    from boundcheck.words.loading import (
+        CannotLoad,
+        module_of,
+    )  # here: the help of a command loads no NumPy
 
     demands = getattr(module_of(file), "DEMANDS", None)
     if not isinstance(demands, (list, tuple)):
-        raise CannotLoad(f"{file} has no list DEMANDS; write one, or move the file away.")
+        raise CannotLoad(
+            f"{file} has no list DEMANDS; write one, or move the file away."
+        )
     return list(demands)

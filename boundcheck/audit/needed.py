@@ -65,7 +65,9 @@ class Spectrum:
         )  # fmt: skip
 
 
-def pivoted_cholesky(kernel: ShiftInvariant, X: Matrix, trace: float, most: int) -> Spectrum | None:
+def pivoted_cholesky(
+    kernel: ShiftInvariant, X: Matrix, trace: float, most: int
+) -> Spectrum | None:
     """The spectrum with a rest of trace at most `trace`, by pivoted Cholesky; None beyond `most` columns.
 
     Harbrecht, Peters, Schneider (2012). Memory: most x n.
@@ -86,10 +88,14 @@ def full_spectrum(kernel: ShiftInvariant, X: Matrix) -> Spectrum:
     values, Q = np.linalg.eigh(kernel.matrix(X, X))
     keep = values > FLOOR * values[-1]
     V = np.ascontiguousarray(Q[:, keep][:, ::-1].T)
-    return Spectrum(kernel, X, values[keep][::-1], V, float(np.sum(np.maximum(values[~keep], 0.0))))
+    return Spectrum(
+        kernel, X, values[keep][::-1], V, float(np.sum(np.maximum(values[~keep], 0.0)))
+    )
 
 
-def _pivoted_cholesky(kernel: ShiftInvariant, X: Matrix, trace: float, most: int) -> Matrix | None:
+def _pivoted_cholesky(
+    kernel: ShiftInvariant, X: Matrix, trace: float, most: int
+) -> Matrix | None:
     """G (r, n) with K - G^T G >= 0 of trace at most `trace`, or None if r would exceed `most` < n."""
     n = len(X)
     G, left = np.empty((most, n)), np.ones(n)
@@ -156,14 +162,22 @@ class Whitening:
     @property
     def mass(self) -> tuple[float, float]:
         """A lower and an upper bound of Tr A^-1 K."""
-        low = float(np.sum(self.target) + np.sum(self.spectrum.values[self.rank :]) / self.ridge)
+        low = float(
+            np.sum(self.target) + np.sum(self.spectrum.values[self.rank :]) / self.ridge
+        )
         return low, low + self.spectrum.rest / self.ridge
 
     def scores(self, Z: Matrix) -> Vector:
         """z^T A^-1 z for each column of Z (n, b)."""
         Y = self.W @ Z
-        inside, within = square_sums(Y, self.values + self.ridge), square_sums(Y, np.ones(len(Y)))
-        return within + np.maximum(square_sums(Z, np.ones(len(Z))) - inside, 0.0) / self.ridge
+        inside, within = (
+            square_sums(Y, self.values + self.ridge),
+            square_sums(Y, np.ones(len(Y))),
+        )
+        return (
+            within
+            + np.maximum(square_sums(Z, np.ones(len(Z))) - inside, 0.0) / self.ridge
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,13 +220,17 @@ class Draws:
         spectrum, at = self.whitening.spectrum, 0
         while True:
             stop = 8 * BLOCK + 2 * at
-            features = spectrum.kernel.features(stop, spectrum.X.shape[1], self.seed, trial)
+            features = spectrum.kernel.features(
+                stop, spectrum.X.shape[1], self.seed, trial
+            )
             yield from features.parts(BLOCK, stop, at)
             at = stop
 
     def _weighted(self, trial: int) -> Iterator[Matrix]:
         """z is kept with probability l lam / z0^2, l = z^T A^-1 z; density p l / d, weight d / l."""
-        rng = np.random.Generator(np.random.Philox(np.random.SeedSequence([self.seed, trial])))
+        rng = np.random.Generator(
+            np.random.Philox(np.random.SeedSequence([self.seed, trial]))
+        )
         for Z in self._plain(trial):
             score = self.whitening.scores(Z)
             keep = rng.random(len(score)) * self._most < score
@@ -279,29 +297,47 @@ def features_needed(
         return None
     first = FIRST_LEVERAGE if draws.sampling == "leverage" else 0
     trials = range(first, first + plan.trials_made)
-    outcomes = np.array([o for o in _in_parallel(draws, plan.eps, sizes, trials, workers) if tell() or True])
-    fewest, most = (tuple(np.sum(surely, axis=0).tolist()) for surely in (outcomes > 0, outcomes >= 0))
+    outcomes = np.array(
+        [
+            o
+            for o in _in_parallel(draws, plan.eps, sizes, trials, workers)
+            if tell() or True
+        ]
+    )
+    fewest, most = (
+        tuple(np.sum(surely, axis=0).tolist())
+        for surely in (outcomes > 0, outcomes >= 0)
+    )
     lows = (clopper_pearson(k, len(trials), plan.interval_level)[0] for k in fewest)
     highs = (clopper_pearson(k, len(trials), plan.interval_level)[1] for k in most)
     points, intervals = draws.whitening.spectrum.n, tuple(zip(lows, highs, strict=True))
-    return Needed(draws.sampling, points, plan.delta, sizes, len(trials), fewest, most, intervals)
+    return Needed(
+        draws.sampling, points, plan.delta, sizes, len(trials), fewest, most, intervals
+    )
 
 
 def _most_features(draws: Draws, trials: int) -> int:
     """Features for each of so many trials that OPERATIONS pay for; s cost about s each + s^2 squared."""
     at = draws.whitening
     (n, d), r = at.spectrum.X.shape, at.rank
-    each = n * (6 * d + COSINE + 2 * r * (draws.sampling == "leverage")) / draws.acceptance + 2 * n * r
+    each = (
+        n * (6 * d + COSINE + 2 * r * (draws.sampling == "leverage")) / draws.acceptance
+        + 2 * n * r
+    )
     squared, budget = 2 * n + 12 * r, OPERATIONS / trials
     return int((math.sqrt(each**2 + 4 * squared * budget) - each) / (2 * squared))
 
 
-def exceedances(draws: Draws, eps: float, sizes: Sequence[int], trial: int) -> list[int]:
+def exceedances(
+    draws: Draws, eps: float, sizes: Sequence[int], trial: int
+) -> list[int]:
     """For the first s features of a trial: -1 if the deviation is within eps, +1 if not, 0 open."""
     return list(_nested(draws, eps, sizes, trial))
 
 
-def _nested(draws: Draws, eps: float, sizes: Sequence[int], trial: int) -> Iterator[int]:
+def _nested(
+    draws: Draws, eps: float, sizes: Sequence[int], trial: int
+) -> Iterator[int]:
     features = Features(draws)
     for Z in _cut(draws.blocks(trial), sizes):
         features.add(Z)
@@ -315,13 +351,17 @@ def _cut(blocks: Iterator[Matrix], sizes: Sequence[int]) -> Iterator[Matrix]:
     for Z in blocks:
         stop = start + Z.shape[1]
         cuts = [start, *(s for s in sizes if start < s < stop), min(stop, sizes[-1])]
-        yield from (Z[:, a - start : b - start] for a, b in itertools.pairwise(cuts) if b > a)
+        yield from (
+            Z[:, a - start : b - start] for a, b in itertools.pairwise(cuts) if b > a
+        )
         start = stop
         if stop >= sizes[-1]:
             return
 
 
-def _window(draws: Draws, plan: AuditPlan, workers: int, last: bool) -> tuple[int, ...] | None:
+def _window(
+    draws: Draws, plan: AuditPlan, workers: int, last: bool
+) -> tuple[int, ...] | None:
     """WINDOW sizes around those from where half of the pilots pass to where about delta / 16 fail.
 
     Each of d directions fails like exp(-c s), so that sizes go as log(d / p) for a failure probability p.
@@ -338,14 +378,23 @@ def _window(draws: Draws, plan: AuditPlan, workers: int, last: bool) -> tuple[in
     low, high = max(half / 2, 1), factor * half
     if high > most:
         low, high = min(low, most / 4), most
-    return tuple(sorted({max(round(low * (high / low) ** (i / (WINDOW - 1))), 1) for i in range(WINDOW)}))
+    return tuple(
+        sorted(
+            {
+                max(round(low * (high / low) ** (i / (WINDOW - 1))), 1)
+                for i in range(WINDOW)
+            }
+        )
+    )
 
 
 def _half(draws: Draws, eps: float, grid: list[int], workers: int) -> float:
     """The size in the grid from which half of the pilots pass; infinite if there is none."""
     pilots = range(FIRST_PILOT, FIRST_PILOT + PILOTS)
     pool: Any = Parallel(n_jobs=workers, prefer="threads")
-    passed: list[float] = pool(delayed(_first_within)(draws, eps, grid, trial) for trial in pilots)
+    passed: list[float] = pool(
+        delayed(_first_within)(draws, eps, grid, trial) for trial in pilots
+    )
     return sorted(passed)[PILOTS // 2]
 
 
@@ -399,7 +448,10 @@ class Features:
         start, stop = self.s, self.s + Z.shape[1]
         if stop > len(self.Z):
             more = 2 * stop - len(self.Z)
-            self.Z, self.Y = (np.concatenate([M, np.empty((more, M.shape[1]))]) for M in (self.Z, self.Y))
+            self.Z, self.Y = (
+                np.concatenate([M, np.empty((more, M.shape[1]))])
+                for M in (self.Z, self.Y)
+            )
             self.inner = np.pad(self.inner, (0, more))
         self.Z[start:stop] = Z.T
         self.Y[start:stop] = Z.T @ self.whitening.W.T
@@ -415,14 +467,19 @@ class Features:
         within = (eps - eta - kappa) / (1 + kappa)
         if within > 0 and self._exceeds(within) < 0:
             return -1
-        return int(kappa < 1 and self._exceeds((eps * (1 + eta) + eta + kappa) / (1 - kappa)) > 0)
+        return int(
+            kappa < 1
+            and self._exceeds((eps * (1 + eta) + eta + kappa) / (1 - kappa)) > 0
+        )
 
     def _exceeds(self, eps: float) -> int:
         """Whether |A^(-1/2) (K_s - K) A^(-1/2)| > eps for the K in A: +1 surely, -1 surely not, 0 open."""
         at = self.whitening
         if self.outer is not None:
             K = (at.V.T * at.values) @ at.V
-            return deviation_exceeds(K + at.ridge * np.eye(len(K)), self.outer / self.s - K, eps)
+            return deviation_exceeds(
+                K + at.ridge * np.eye(len(K)), self.outer / self.s - K, eps
+            )
         signs = {self._above(eps), self._below(eps)}
         return 1 if -1 in signs else 0 if 0 in signs else -1
 
@@ -437,13 +494,21 @@ class Features:
         It is D + Y (s I + Z^T (eps A - K)^-1 Z)^-1 Y^T: D these entries, the inverse that of the others.
         """
         diagonal = eps - self.whitening.target
-        few = int(np.sum(diagonal < eps / 2))  # the first ones, for eigenvalues decrease
+        few = int(
+            np.sum(diagonal < eps / 2)
+        )  # the first ones, for eigenvalues decrease
         inverse = np.concatenate([np.zeros(few), 1 / diagonal[few:]])
         G, slack = self._weighted(inverse, eps)
         Y = self.Y[: self.s, :few]
-        block = Y.T @ cho_solve(cho_factor(G + self.s * np.eye(self.s), overwrite_a=True), Y)
+        block = Y.T @ cho_solve(
+            cho_factor(G + self.s * np.eye(self.s), overwrite_a=True), Y
+        )
         slack = (2 * slack / self.s + 8 * self.s * U) * (1 + float(np.trace(block)))
-        return definiteness(np.eye(few), -np.diag(diagonal[:few]) - block, 0.0, slack) if few else 1
+        return (
+            definiteness(np.eye(few), -np.diag(diagonal[:few]) - block, 0.0, slack)
+            if few
+            else 1
+        )
 
     def _weighted(self, weights: np.ndarray, eps: float) -> tuple[Matrix, float]:
         """Z^T M Z and its rounding: M has the weights in A's whitened eigenvectors, else 1 / (eps n lam)."""
@@ -451,4 +516,6 @@ class Features:
         outside, inner = 1 / (eps * at.ridge), self.inner[:s, :s]
         G = (self.Y[:s] * (weights - outside * (at.values + at.ridge))) @ self.Y[:s].T
         G += outside * inner
-        return (G + G.T) / 2, 4 * (at.spectrum.n + at.rank) * U * outside * float(np.trace(inner))
+        return (G + G.T) / 2, 4 * (at.spectrum.n + at.rank) * U * outside * float(
+            np.trace(inner)
+        )

@@ -25,19 +25,33 @@ LEGEND = (
 DEMANDED = ("theorem", "features", "as printed", "as repaired", "if")
 
 COLUMNS = (
-    *("theorem", "features", "hypotheses", "as printed", "as repaired", "needed (measured)"),
+    *(
+        "theorem",
+        "features",
+        "hypotheses",
+        "as printed",
+        "as repaired",
+        "needed (measured)",
+    ),
     *("vacuous here", "says something for lam in"),
 )
 
 MISSING = "{} features are not measured: at so small a ridge or delta that takes more than a minute."
 
-FEATURE = {"plain": "sqrt(2) cos(w x + u)", "leverage": "the same, drawn by their ridge leverage scores"}
+FEATURE = {
+    "plain": "sqrt(2) cos(w x + u)",
+    "leverage": "the same, drawn by their ridge leverage scores",
+}
 
 
 def conclusions(audit: Audit) -> list[str]:
     """The setting, oddities of the data, the spectrum, measurements, what theorems say, what to take."""
-    measured = [told(needed, audit) for needed in audit.needed for told in (_needed, _demanded)]
-    missing = [MISSING.format(s.capitalize()) for s in SAMPLINGS if audit.measured(s) is None]
+    measured = [
+        told(needed, audit) for needed in audit.needed for told in (_needed, _demanded)
+    ]
+    missing = [
+        MISSING.format(s.capitalize()) for s in SAMPLINGS if audit.measured(s) is None
+    ]
     judged = [*filter(None, measured), *missing, _hypotheses(audit), _vacuous(audit)]
     return [_setting(audit), *audit.notices, _dimension(audit), *judged, _advice(audit)]
 
@@ -49,7 +63,14 @@ def short_row(judged: Answer, audit: Audit) -> tuple[str, ...]:
     measured = f"({needed.too_few or '?'}, {needed.enough or '?'}]" if needed else "-"
     reasons = "".join(dict.fromkeys(reason.letter for reason in judged.vacuous))
     demand = judged.demand
-    return demand.claim, demand.sampling, _shown(judged.printed), repaired, measured, reasons or "no"
+    return (
+        demand.claim,
+        demand.sampling,
+        _shown(judged.printed),
+        repaired,
+        measured,
+        reasons or "no",
+    )
 
 
 def _shown(x: float) -> str:
@@ -61,7 +82,11 @@ def _shown(x: float) -> str:
 
 def _setting(audit: Audit) -> str:
     scene, plan = audit.scene, audit.plan
-    part = "" if scene.n == audit.rows else f", a random {scene.n} of its {audit.rows} rows"
+    part = (
+        ""
+        if scene.n == audit.rows
+        else f", a random {scene.n} of its {audit.rows} rows"
+    )
     scaled = "scaled to [-1, 1]" if plan.scale else "as given"
     return (
         f"{audit.data}: n = {scene.n} points{part}, {audit.columns} inputs {scaled}, target {audit.target!r}"
@@ -72,7 +97,11 @@ def _setting(audit: Audit) -> str:
 
 def _dimension(audit: Audit) -> str:
     low, high = audit.dimension
-    whole = f"{low:.4g}" if f"{low:.4g}" == f"{high:.4g}" else f"between {low:.4g} and {high:.4g}"
+    whole = (
+        f"{low:.4g}"
+        if f"{low:.4g}" == f"{high:.4g}"
+        else f"between {low:.4g} and {high:.4g}"
+    )
     some = f" (of a random {audit.spectrum_points} of the points, at the same lam)"
     of = "" if audit.spectrum_points == audit.scene.n else some
     return (
@@ -103,17 +132,26 @@ def _needed(needed: Needed, audit: Audit) -> str:
 
 
 def _demanded(needed: Needed, audit: Audit) -> str:
-    asking = [j for j in audit.theorems if j.demand.spectral and j.demand.sampling == needed.sampling]
+    asking = [
+        j
+        for j in audit.theorems
+        if j.demand.spectral and j.demand.sampling == needed.sampling
+    ]
     if not needed.enough or not asking:
         return ""
     times = [(j.demand.claim, j.printed / needed.enough) for j in asking]
-    said = [f"{claim} asks for {more:.2g} times as many, as printed" for claim, more in times]
+    said = [
+        f"{claim} asks for {more:.2g} times as many, as printed"
+        for claim, more in times
+    ]
     return f"For that conclusion {'; '.join(said)}."
 
 
 def _hypotheses(audit: Audit) -> str:
     met = [j.demand.claim for j in audit.theorems if not j.unmet]
-    unmet = [f"{j.demand.claim} ({', '.join(j.unmet)})" for j in audit.theorems if j.unmet]
+    unmet = [
+        f"{j.demand.claim} ({', '.join(j.unmet)})" for j in audit.theorems if j.unmet
+    ]
     counted = f"{len(met)} of {len(audit.theorems)} theorems"
     return f"The hypotheses of {counted} hold here; not those of {', '.join(unmet) or 'none'}."
 
@@ -121,7 +159,11 @@ def _hypotheses(audit: Audit) -> str:
 def _vacuous(audit: Audit) -> str:
     speaking = [j.demand.claim for j in audit.theorems if not j.vacuous]
     never = [j.demand.claim for j in audit.theorems if j.speaks is None]
-    span = f"lam from {min(audit.lams):.2g} to {max(audit.lams):.2g}" if audit.lams else "any lam"
+    span = (
+        f"lam from {min(audit.lams):.2g} to {max(audit.lams):.2g}"
+        if audit.lams
+        else "any lam"
+    )
     return (
         f"As printed, {len(speaking)} of {len(audit.theorems)} theorems say something here:"
         f" {', '.join(speaking) or 'none'}; with these data and for {span}, none of these ever does:"
@@ -132,8 +174,16 @@ def _vacuous(audit: Audit) -> str:
 def _advice(audit: Audit) -> str:
     """How many features to take, as measured, and how many theorems with that conclusion ask for."""
     plan = audit.plan
-    enough = [f"{needed.enough:,} {needed.sampling}" for needed in audit.needed if needed.enough]
-    asked = [f"{_least(audit, sampling)} {sampling}" for sampling in SAMPLINGS if _least(audit, sampling)]
+    enough = [
+        f"{needed.enough:,} {needed.sampling}"
+        for needed in audit.needed
+        if needed.enough
+    ]
+    asked = [
+        f"{_least(audit, sampling)} {sampling}"
+        for sampling in SAMPLINGS
+        if _least(audit, sampling)
+    ]
     theorems = "no theorem with that conclusion applies here"
     if asked:
         theorems = f"these theorems would ask for {' or '.join(asked)}"
@@ -158,7 +208,11 @@ def _row(judged: Answer, audit: Audit) -> tuple[str, ...]:
     needed = audit.measured(demand.sampling) if demand.spectral else None
     held = "hold" if not judged.unmet else "fail: " + ", ".join(judged.unmet)
     held = held if demand.hypotheses else "none to check"
-    speaks = "none" if judged.speaks is None else f"[{judged.speaks[0]:.2g}, {judged.speaks[1]:.2g}]"
+    speaks = (
+        "none"
+        if judged.speaks is None
+        else f"[{judged.speaks[0]:.2g}, {judged.speaks[1]:.2g}]"
+    )
     measured = "not measured" if needed is None else _interval(needed)
     vacuous = "; ".join(reason.text for reason in judged.vacuous) or "no"
     asked = (_shown(judged.printed), _repaired(judged))
@@ -166,20 +220,32 @@ def _row(judged: Answer, audit: Audit) -> tuple[str, ...]:
 
 
 def _repaired(judged: Answer) -> str:
-    return "; ".join(f"{_shown(x)} ({claim.split('.', 1)[1]})" for claim, x in judged.repaired.items()) or "-"
+    return (
+        "; ".join(
+            f"{_shown(x)} ({claim.split('.', 1)[1]})"
+            for claim, x in judged.repaired.items()
+        )
+        or "-"
+    )
 
 
 def _interval(needed: Needed) -> str:
     """More than too_few, enough at most."""
     low = f"more than {needed.too_few}" if needed.too_few else ""
-    high = f"{needed.enough} enough" if needed.enough else f"{needed.sizes[-1]} not shown enough"
+    high = (
+        f"{needed.enough} enough"
+        if needed.enough
+        else f"{needed.sizes[-1]} not shown enough"
+    )
     return ", ".join(filter(None, (low, high)))
 
 
 # the question of `boundcheck plan`: how many features does each theorem demand for this eps, delta and lam?
 
 
-def scene_of_numbers(n: int, d_K: float, lam: float | None, eps: float, delta: float) -> Scene:
+def scene_of_numbers(
+    n: int, d_K: float, lam: float | None, eps: float, delta: float
+) -> Scene:
     """The scene of which only n and the effective dimension are known. Raises ValueError."""
     lam = lam or 1 / math.sqrt(n)
     AuditPlan(lam=lam, eps=eps, delta=delta)
@@ -193,14 +259,26 @@ def scene_of_numbers(n: int, d_K: float, lam: float | None, eps: float, delta: f
 def demand_row(demand: Demand, scene: Scene, known: bool) -> tuple[str, ...]:
     """What a theorem asks for, under DEMANDED; hypotheses are judged where data are `known`, else told."""
     judged = judge_demand(demand, scene, ())
-    marks = {text: " (fails)" if text in judged.unmet else " (holds)" for text in demand.hypotheses if known}
+    marks = {
+        text: " (fails)" if text in judged.unmet else " (holds)"
+        for text in demand.hypotheses
+        if known
+    }
     told = "; ".join(text + marks.get(text, "") for text in demand.hypotheses) or "-"
-    return demand.claim, demand.sampling, _shown(judged.printed), _repaired(judged), told
+    return (
+        demand.claim,
+        demand.sampling,
+        _shown(judged.printed),
+        _repaired(judged),
+        told,
+    )
 
 
 def demand_setting(scene: Scene, known: bool) -> str:
     """The sentence above the table."""
-    largest = "||K|| / n = 1, y^T K y / n^2 = 1 and Q = 1 / (4 lam), the largest there are"
+    largest = (
+        "||K|| / n = 1, y^T K y / n^2 = 1 and Q = 1 / (4 lam), the largest there are"
+    )
     assumed = "" if known else f"; {largest}, stand for what is not known"
     return (
         f"Features that each theorem asks for at n = {scene.n}, lam = {scene.lam:.4g}, effective dimension"
@@ -242,15 +320,26 @@ def _theorem(judged: Answer) -> dict[str, Any]:
 
 def audit_markdown(audit: Audit) -> str:
     """Title, conclusions, the table of theorems, what each says, and the trials."""
-    lines = [f"# Audit: {prose(audit.data)}", "", *(f"- {prose(told)}" for told in conclusions(audit)), ""]
-    lines += markdown_table(COLUMNS, [map(prose, _row(judged, audit)) for judged in audit.theorems])
+    lines = [
+        f"# Audit: {prose(audit.data)}",
+        "",
+        *(f"- {prose(told)}" for told in conclusions(audit)),
+        "",
+    ]
+    lines += markdown_table(
+        COLUMNS, [map(prose, _row(judged, audit)) for judged in audit.theorems]
+    )
     lines += ["", "What each theorem says:", ""]
     lines += [f"- `{j.demand.claim}`: {prose(j.demand.says)}" for j in audit.theorems]
     for needed in audit.needed:
         lines += ["", f"## Trials with {needed.sampling} features", ""]
-        intervals = (prose(f"[{low:.4f}, {high:.4f}]") for low, high in needed.intervals)
+        intervals = (
+            prose(f"[{low:.4f}, {high:.4f}]") for low, high in needed.intervals
+        )
         rows = zip(needed.sizes, needed.fewest, needed.most, intervals, strict=True)
-        lines += markdown_table(("s", "failed, at least", "failed, at most", "P(fail), interval"), rows)
+        lines += markdown_table(
+            ("s", "failed, at least", "failed, at most", "P(fail), interval"), rows
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -278,8 +367,18 @@ def _demands(audit: Audit) -> Panel:
         if j.demand.spectral:
             alike.setdefault(features, []).append(j.demand.claim)
     asked = zip(alike.items(), itertools.cycle(STYLES), strict=False)
-    curves = [Curve("\n= ".join(claims), lams, features, style=style) for (features, claims), style in asked]
-    curves.append(Curve("effective dimension", lams, [high for _, high in audit.dimensions], style="k-."))
+    curves = [
+        Curve("\n= ".join(claims), lams, features, style=style)
+        for (features, claims), style in asked
+    ]
+    curves.append(
+        Curve(
+            "effective dimension",
+            lams,
+            [high for _, high in audit.dimensions],
+            style="k-.",
+        )
+    )
     curves.append(Curve("n", [min(lams), 1.0], [n, n], style="k:"))
     for needed, marker in zip(audit.needed, "*D", strict=False):
         if needed.enough:
@@ -293,7 +392,13 @@ def _failures(audit: Audit) -> Panel:
     for needed, style in zip(audit.needed, ("o-", "D--"), strict=False):
         rates = [most / needed.trials for most in needed.most]
         low, high = zip(*needed.intervals, strict=True)
-        curves.append(Curve(needed.sampling, needed.sizes, rates, low, high, style=style))
-    ends = [size for needed in audit.needed for size in (needed.sizes[0], needed.sizes[-1])] or [1]
-    curves.append(Curve("delta", [min(ends), max(ends)], [audit.plan.delta] * 2, style="k:"))
+        curves.append(
+            Curve(needed.sampling, needed.sizes, rates, low, high, style=style)
+        )
+    ends = [
+        size for needed in audit.needed for size in (needed.sizes[0], needed.sizes[-1])
+    ] or [1]
+    curves.append(
+        Curve("delta", [min(ends), max(ends)], [audit.plan.delta] * 2, style="k:")
+    )
     return Panel("missing eps, measured", "features", "probability", curves)

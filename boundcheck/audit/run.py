@@ -9,8 +9,25 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from boundcheck.audit import MAX_POINTS, SAMPLINGS, Answer, AuditPlan, Demand, Scene, feature_count, judge_demand
-from boundcheck.audit.needed import Draws, Needed, Spectrum, Whitening, features_needed, full_spectrum, pivoted_cholesky
+from boundcheck.audit import (
+    MAX_POINTS,
+    SAMPLINGS,
+    Answer,
+    AuditPlan,
+    Demand,
+    Scene,
+    feature_count,
+    judge_demand,
+)
+from boundcheck.audit.needed import (
+    Draws,
+    Needed,
+    Spectrum,
+    Whitening,
+    features_needed,
+    full_spectrum,
+    pivoted_cholesky,
+)
 from boundcheck.data import DataError, Sample
 from boundcheck.data.table import notices
 from boundcheck.features.kernels import Matrix, ShiftInvariant, Vector, kernel_named
@@ -65,11 +82,17 @@ class Audit:
 
     def measured(self, sampling: str) -> Needed | None:
         """The measurement for a way of sampling, if there is one."""
-        return next((needed for needed in self.needed if needed.sampling == sampling), None)
+        return next(
+            (needed for needed in self.needed if needed.sampling == sampling), None
+        )
 
 
 def audit(
-    data: Sample, plan: AuditPlan, demands: Sequence[Demand], workers: int = 1, tell: Tell = lambda now: None
+    data: Sample,
+    plan: AuditPlan,
+    demands: Sequence[Demand],
+    workers: int = 1,
+    tell: Tell = lambda now: None,
 ) -> Audit:
     """Audit `data`; `tell` is called with what comes next, plan.steps times at most.
 
@@ -83,9 +106,14 @@ def audit(
         spectrum = _spectrum(kernel, points.X, lam, plan.eps)
         labels = points.y[: spectrum.n]
         scene = spectrum.scene(labels, lam, plan.eps, plan.delta, n)
-        scenes = sorted([*_scenes(spectrum, labels, plan, n), scene], key=lambda at: at.lam)
+        scenes = sorted(
+            [*_scenes(spectrum, labels, plan, n), scene], key=lambda at: at.lam
+        )
         tell("how many features to try")
-        needed = [_measured(spectrum, points.X, lam, plan, sampling, workers, tell) for sampling in SAMPLINGS]
+        needed = [
+            _measured(spectrum, points.X, lam, plan, sampling, workers, tell)
+            for sampling in SAMPLINGS
+        ]
     return Audit(
         data=data.name, target=data.target, notices=tuple(notices(data, plan.scale)), rows=len(data.y),
         columns=data.X.shape[1], plan=plan, sigma=kernel.sigma,
@@ -104,7 +132,9 @@ def scene_of(data: Sample, plan: AuditPlan) -> Scene:
     lam = _ridge(points, plan)
     with threadpool_limits(1):
         spectrum = _spectrum(_kernel(points, plan), points.X, lam, plan.eps)
-    return spectrum.scene(points.y[: spectrum.n], lam, plan.eps, plan.delta, len(points.y))
+    return spectrum.scene(
+        points.y[: spectrum.n], lam, plan.eps, plan.delta, len(points.y)
+    )
 
 
 def _ridge(points: Sample, plan: AuditPlan) -> float:
@@ -134,7 +164,11 @@ def _points(data: Sample, plan: AuditPlan) -> Sample:
 
 def _spectrum(kernel: ShiftInvariant, X: Matrix, lam: float, eps: float) -> Spectrum:
     """Of all points if few, or if a low-rank part is within REST eps n lam of their kernel, else of DENSE."""
-    found = None if len(X) <= SMALL else pivoted_cholesky(kernel, X, REST * eps * len(X) * lam, COLUMNS)
+    found = (
+        None
+        if len(X) <= SMALL
+        else pivoted_cholesky(kernel, X, REST * eps * len(X) * lam, COLUMNS)
+    )
     return found or full_spectrum(kernel, X[:DENSE])
 
 
@@ -147,15 +181,27 @@ def _scenes(spectrum: Spectrum, y: Vector, plan: AuditPlan, n: int) -> Iterator[
 
 
 def _measured(
-    spectrum: Spectrum, X: Matrix, lam: float, plan: AuditPlan, sampling: str, workers: int, tell: Tell
+    spectrum: Spectrum,
+    X: Matrix,
+    lam: float,
+    plan: AuditPlan,
+    sampling: str,
+    workers: int,
+    tell: Tell,
 ) -> Needed | None:
     """On the points of the spectrum, or on as many fewer as a minute allows; None if none does."""
     points = [spectrum.n, *(m for m in FEWER if m < spectrum.n)]
     step = f"trials with {sampling} features"
     for m in points:
-        part = spectrum if m == spectrum.n else _spectrum(spectrum.kernel, X[:m], lam, plan.eps)
+        part = (
+            spectrum
+            if m == spectrum.n
+            else _spectrum(spectrum.kernel, X[:m], lam, plan.eps)
+        )
         draws = Draws(Whitening(part, lam, CUT * plan.eps), sampling, plan.seed)
-        found = features_needed(draws, plan, workers, lambda: tell(step), last=m == points[-1])
+        found = features_needed(
+            draws, plan, workers, lambda: tell(step), last=m == points[-1]
+        )
         if found:
             return found
     return None

@@ -21,9 +21,22 @@ from boundcheck.tape.language import NotInLanguage
 from boundcheck.tape.program import promised, pruned, recording, selecting
 from boundcheck.tape.reading import as_read, recorded
 from boundcheck.words.claims import Claim
-from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
+from boundcheck.words.hypotheses import (
+    AS_PRINTED,
+    OutOfReach,
+    Question,
+    Unsatisfied,
+    asking,
+)
 from boundcheck.words.meaning import BrokenClaim
-from boundcheck.words.statements import Chance, Inequality, NoStatement, as_statement, mean_form, parts_of
+from boundcheck.words.statements import (
+    Chance,
+    Inequality,
+    NoStatement,
+    as_statement,
+    mean_form,
+    parts_of,
+)
 
 VERSION = 1
 UNTRACEABLE = (
@@ -64,10 +77,19 @@ def refutation(
     tape, conclusion = traced or program_at(claim, raw, part, sampled, question)
     claim.steady.require()
     about = _provenance(claim, raw, part, question)
-    return with_values({"certificate_version": VERSION, "claim": about, **program_of(tape, conclusion)}, {})
+    return with_values(
+        {
+            "certificate_version": VERSION,
+            "claim": about,
+            **program_of(tape, conclusion),
+        },
+        {},
+    )
 
 
-def with_values(certificate: Mapping[str, Any], values: Mapping[str, str]) -> dict[str, Any]:
+def with_values(
+    certificate: Mapping[str, Any], values: Mapping[str, str]
+) -> dict[str, Any]:
     """A certificate that also holds the numbers which the verifier has recomputed, sealed anew."""
     body = {**certificate, "values": dict(values)}
     body.pop("seal", None)
@@ -75,22 +97,47 @@ def with_values(certificate: Mapping[str, Any], values: Mapping[str, str]) -> di
 
 
 def program_at(
-    claim: Claim, raw: Mapping[str, Raw], part: int = 0, sampled: Mapping[str, Any] | None = None, question: Question = AS_PRINTED
+    claim: Claim,
+    raw: Mapping[str, Raw],
+    part: int = 0,
+    sampled: Mapping[str, Any] | None = None,
+    question: Question = AS_PRINTED,
 ) -> tuple[Tape, dict[str, Any]]:
     """The program of one part on an instance, and what it concludes. Raises NotTraceable or NotFinite."""
     if not inside(claim.parameters, raw):
         raise NotTraceable(OUTSIDE)
-    return follow(claim, raw, part, question, lambda tape, x: _sampled(tape, x, sampled) if sampled else conclude(tape, x))
+    return follow(
+        claim,
+        raw,
+        part,
+        question,
+        lambda tape, x: _sampled(tape, x, sampled) if sampled else conclude(tape, x),
+    )
 
 
-def follow(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question, then: Callable[[Tape, Any], Any]) -> tuple[Tape, Any]:
+def follow(
+    claim: Claim,
+    raw: Mapping[str, Raw],
+    part: int,
+    question: Question,
+    then: Callable[[Tape, Any], Any],
+) -> tuple[Tape, Any]:
     """The program of one part of the statement, continued by `then`. Raises NotTraceable or NotFinite."""
     asked = question.on(part)
-    return followed(claim, raw, question, lambda tape, parts: then(tape, perturbed(parts[part], asked)))
+    return followed(
+        claim,
+        raw,
+        question,
+        lambda tape, parts: then(tape, perturbed(parts[part], asked)),
+    )
 
 
 def followed(
-    claim: Claim, raw: Mapping[str, Raw], question: Question, then: Callable[..., Any], promising: bool = True
+    claim: Claim,
+    raw: Mapping[str, Raw],
+    question: Question,
+    then: Callable[..., Any],
+    promising: bool = True,
 ) -> Any:
     """The program of the body, and what `then` makes of the parts of its statement.
 
@@ -98,7 +145,9 @@ def followed(
     """
     tape = Tape() if promising else Tape(most=MOST_NODES)
     with _recording(claim, tape, question):
-        values = as_read(claim.body, build_traced(claim.parameters, raw, tape, promising))
+        values = as_read(
+            claim.body, build_traced(claim.parameters, raw, tape, promising)
+        )
         return tape, then(tape, parts_of(as_statement(recorded(claim.body)(**values))))
 
 
@@ -120,9 +169,13 @@ def _recording(claim: Claim, tape: Tape, question: Question) -> Iterator[None]:
         with np.errstate(all="ignore"), recording(tape), asking(question):
             yield
     except NoStatement as error:
-        raise BrokenClaim(f"{claim.id} ({claim.failed_at(error)}): NoStatement: {error}") from error
+        raise BrokenClaim(
+            f"{claim.id} ({claim.failed_at(error)}): NoStatement: {error}"
+        ) from error
     except UNTRACEABLE as error:
-        raise NotTraceable(f"{claim.id} cannot be traced: {type(error).__name__} {error}") from error
+        raise NotTraceable(
+            f"{claim.id} cannot be traced: {type(error).__name__} {error}"
+        ) from error
 
 
 @dataclass
@@ -134,7 +187,9 @@ class Runs:
     selecting: bool = False
     promising: bool = True
     """Whether instances are held against their domains; whole numbers that are given as floats are in none."""
-    known: dict[int, tuple[Mapping[str, Raw], Recorded | NotTraceable | NotFinite]] = field(default_factory=dict)
+    known: dict[int, tuple[Mapping[str, Raw], Recorded | NotTraceable | NotFinite]] = (
+        field(default_factory=dict)
+    )
     """The last instances, by identity, and what became of recording them."""
 
     def trace(self, raw: Mapping[str, Raw], part: int) -> tuple[Tape, dict[str, Any]]:
@@ -158,19 +213,31 @@ class Runs:
             return NotTraceable(OUTSIDE)
         try:
             with selecting() if self.selecting else nullcontext():
-                return followed(self.claim, raw, self.question, lambda _, parts: parts, self.promising)
+                return followed(
+                    self.claim,
+                    raw,
+                    self.question,
+                    lambda _, parts: parts,
+                    self.promising,
+                )
         except (NotTraceable, NotFinite) as error:
             return error
 
 
-def deltas(claim: Claim, raw: Mapping[str, Raw], question: Question) -> dict[int, float]:
+def deltas(
+    claim: Claim, raw: Mapping[str, Raw], question: Question
+) -> dict[int, float]:
     """delta of the parts that are spelled P(...) >= 1 - delta, which floats do not show if it is small.
 
     There are none where the body cannot be recorded.
     """
 
     def then(tape: Tape, parts: list[Inequality | Chance]) -> dict[int, float]:
-        found = {k: _delta(tape, part.bound) for k, part in enumerate(parts) if isinstance(part, Chance)}
+        found = {
+            k: _delta(tape, part.bound)
+            for k, part in enumerate(parts)
+            if isinstance(part, Chance)
+        }
         return {k: delta for k, delta in found.items() if delta is not None}
 
     try:
@@ -187,7 +254,9 @@ def _delta(tape: Tape, bound: object) -> float | None:
     return None
 
 
-def _provenance(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> dict[str, Any]:
+def _provenance(
+    claim: Claim, raw: Mapping[str, Raw], part: int, question: Question
+) -> dict[str, Any]:
     return {
         "id": claim.id, "source": claim.source, "statement": claim.statement, "part": part,
         "fingerprint": claim.fingerprint, "question": question.label, "instance": to_json(dict(raw)),
@@ -203,7 +272,9 @@ def conclude(tape: Tape, statement: Any) -> dict[str, Any]:
 
 def _inequality(tape: Tape, statement: Inequality) -> dict[str, Any]:
     averager = TracedAverage(tape)
-    lhs, rhs = (constant(tape, averaged(x, averager)) for x in (statement.lhs, statement.rhs))
+    lhs, rhs = (
+        constant(tape, averaged(x, averager)) for x in (statement.lhs, statement.rhs)
+    )
     conclusion: dict[str, Any] = {"kind": statement.sign, "args": [lhs.node, rhs.node]}
     if statement.relation == "loewner":
         conclusion["witness"] = _witness(rhs.traced_value - lhs.traced_value)
@@ -222,32 +293,63 @@ def _chance(tape: Tape, statement: Chance) -> dict[str, Any]:
     if law is not None:
         return {**law.conclusion(tape), "bound": bound}
     world = enumerated_on(tape, statement.event).world
-    return {"kind": "probability", "event": traced_event(statement.event, world, tape), "relation": statement.sign, "bound": bound}
+    return {
+        "kind": "probability",
+        "event": traced_event(statement.event, world, tape),
+        "relation": statement.sign,
+        "bound": bound,
+    }
 
 
 def finite_law(statement: Chance) -> Any:
     """The closed form of an event `quantity <= threshold`, if its quantity has one."""
     event = statement.event
-    if event.relation in ("le", "lt") and statement.relation == "ge" and event.operands[0].law is not None:
+    if (
+        event.relation in ("le", "lt")
+        and statement.relation == "ge"
+        and event.operands[0].law is not None
+    ):
         quantity, threshold = event.operands
         return quantity.law.at(threshold.low)
     return None
 
 
-def _sampled(tape: Tape, statement: Chance | Inequality, sampled: Mapping[str, Any]) -> dict[str, Any]:
+def _sampled(
+    tape: Tape, statement: Chance | Inequality, sampled: Mapping[str, Any]
+) -> dict[str, Any]:
     """Counts of an event, or of the cells that the values of a quantity of known range fell into."""
     if isinstance(statement, Chance):
-        return {"kind": "sampled", "relation": statement.relation, "bound": constant(tape, statement.bound).node, **sampled}
+        return {
+            "kind": "sampled",
+            "relation": statement.relation,
+            "bound": constant(tape, statement.bound).node,
+            **sampled,
+        }
     if statement.slope is not None:
         points = zip(sampled["points"], statement.slope.values, strict=True)
-        ends = [constant(tape, value.of.low if point["side"] == "above" else value.of.high).node for point, value in points]
-        return {"kind": "sampled_rate", "args": ends, "bound": constant(tape, statement.sampled().rhs).node, **sampled}
+        ends = [
+            constant(
+                tape, value.of.low if point["side"] == "above" else value.of.high
+            ).node
+            for point, value in points
+        ]
+        return {
+            "kind": "sampled_rate",
+            "args": ends,
+            "bound": constant(tape, statement.sampled().rhs).node,
+            **sampled,
+        }
     form = mean_form(statement)
     assert form is not None
     end = form.low if form.relation == "le" else form.high
     if form.variance is None and end is None:
-        raise NotTraceable("the range of a quantity is not that of its program; give quantity(..., low=, high=)")
-    known = {"bound": form.bound, **({"end": end} if form.variance is None else {"variance": form.variance})}
+        raise NotTraceable(
+            "the range of a quantity is not that of its program; give quantity(..., low=, high=)"
+        )
+    known = {
+        "bound": form.bound,
+        **({"end": end} if form.variance is None else {"variance": form.variance}),
+    }
     nodes = {key: constant(tape, x).node for key, x in known.items()}
     return {"kind": "sampled_mean", "relation": form.relation, **nodes, **sampled}
 
@@ -257,16 +359,34 @@ def program_of(tape: Tape, conclusion: dict[str, Any]) -> dict[str, Any]:
     program, new = pruned(tape, [*_nodes_of(conclusion), *promised(tape)])
     hypotheses = [{**h, "args": [new[k] for k in h["args"]]} for h in tape.hypotheses]
     order, group = _grouped(tape.laws)
-    program = [{**node, "draw": order.index(node["draw"])} if "draw" in node else node for node in program]
-    laws = [{**tape.laws[k], "group": group[tape.laws[k].get("group", 0)]} for k in order]
-    laws = [{k: {"node": new[v["node"]]} if isinstance(v, dict) else v for k, v in law.items()} for law in laws]
-    return {"program": program, "laws": laws, "hypotheses": hypotheses, "conclusion": _renamed(conclusion, new)}
+    program = [
+        {**node, "draw": order.index(node["draw"])} if "draw" in node else node
+        for node in program
+    ]
+    laws = [
+        {**tape.laws[k], "group": group[tape.laws[k].get("group", 0)]} for k in order
+    ]
+    laws = [
+        {
+            k: {"node": new[v["node"]]} if isinstance(v, dict) else v
+            for k, v in law.items()
+        }
+        for law in laws
+    ]
+    return {
+        "program": program,
+        "laws": laws,
+        "hypotheses": hypotheses,
+        "conclusion": _renamed(conclusion, new),
+    }
 
 
 def _grouped(laws: list[dict[str, Any]]) -> tuple[list[int], dict[int, int]]:
     """The laws sorted by their groups, those of hypotheses last, and numbers of the groups without gaps."""
     groups = [law.get("group", 0) for law in laws]
-    return sorted(range(len(laws)), key=groups.__getitem__), {g: k for k, g in enumerate(sorted(set(groups)))}
+    return sorted(range(len(laws)), key=groups.__getitem__), {
+        g: k for k, g in enumerate(sorted(set(groups)))
+    }
 
 
 def _nodes_of(conclusion: object) -> list[int]:
@@ -302,4 +422,14 @@ def _renamed(conclusion: Any, new: Any) -> Any:
     return result
 
 
-__all__ = ["VERSION", "NotFinite", "NotTraceable", "conclude", "finite_law", "followed", "program_at", "program_of", "refutation"]
+__all__ = [
+    "VERSION",
+    "NotFinite",
+    "NotTraceable",
+    "conclude",
+    "finite_law",
+    "followed",
+    "program_at",
+    "program_of",
+    "refutation",
+]

@@ -17,7 +17,11 @@ from boundcheck.laws import NotFinite
 from boundcheck.operations.roundoff import U
 from boundcheck.tape import NotTraceable, Tape, Traced
 
-METHODS = [name for name in dir(np.random.Generator) if name[0] != "_" and name not in ("bit_generator", "spawn")]
+METHODS = [
+    name
+    for name in dir(np.random.Generator)
+    if name[0] != "_" and name not in ("bit_generator", "spawn")
+]
 
 TOO_WIDE = "beyond 2^53"
 
@@ -114,21 +118,29 @@ def _own(x: Any) -> Any:
 
 def _draw(name: str, value: Any, args: list[Any], named: dict[str, Any]) -> Draw:
     """Raises NotFinite where the generator leaves out too much of the law."""
-    share = np.max(LEFT_OUT[name](*args, **named), initial=0.0) if name in LEFT_OUT else 0.0
+    share = (
+        np.max(LEFT_OUT[name](*args, **named), initial=0.0) if name in LEFT_OUT else 0.0
+    )
     if share > CUT:
-        left_out = f"rng.{name} ends at 2^63 and leaves out a share of {share:.2g} of its law"
+        left_out = (
+            f"rng.{name} ends at 2^63 and leaves out a share of {share:.2g} of its law"
+        )
         raise NotFinite(f"{left_out}: it is not sampled.")
     return Draw(name, value, cache(lambda: _near(name, np.asarray(value), args, named)))
 
 
-def _near(name: str, x: np.ndarray, args: list[Any], named: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
+def _near(
+    name: str, x: np.ndarray, args: list[Any], named: dict[str, Any]
+) -> tuple[np.ndarray, np.ndarray]:
     """The cell of each entry and its error; both are 0 for whole and chosen numbers."""
     nothing = np.zeros(x.shape)
     if x.dtype.kind != "f" or name in CHOOSING:
         return nothing, nothing
     if name in TIED:
         return nothing, np.broadcast_to(TIED[name](*args, **named), x.shape)
-    again = np.asarray(getattr(np.random.Generator, name)(np.random.default_rng(0), *args, **named))
+    again = np.asarray(
+        getattr(np.random.Generator, name)(np.random.default_rng(0), *args, **named)
+    )
     with np.errstate(all="ignore"):
         size = np.maximum(np.abs(x), np.abs(again))
         narrow = (np.abs(x - again) <= ALIKE * size) | (np.abs(x) < LEAST) | (x == 1)
@@ -141,7 +153,11 @@ def _cell(name: str, x: np.ndarray, size: np.ndarray) -> np.ndarray:
     if name == "random":
         return np.full(x.shape, 2.0 ** -(np.finfo(x.dtype).nmant + 1))
     step = np.spacing(size if name in LOCATED else np.abs(x)).astype(float)
-    return np.full(x.shape, float(np.max(step, initial=0.0))) if name == "uniform" else step
+    return (
+        np.full(x.shape, float(np.max(step, initial=0.0)))
+        if name == "uniform"
+        else step
+    )
 
 
 def _error_of_weights(alpha: Any, *_: object, **__: object) -> float:
@@ -153,7 +169,9 @@ def _error_of_normals(mean: Any, cov: Any, *_: object, **__: object) -> np.ndarr
     """Roots of matrices so near, ||A - B|| <= 8 n u ||A||, differ by no more than the root of that."""
     n = np.size(mean)
     root = np.sqrt(8 * n * U * np.linalg.norm(np.asarray(cov, dtype=float)))
-    return root * (np.sqrt(n) + BEYOND) + LOST * U * np.abs(np.asarray(mean, dtype=float))
+    return root * (np.sqrt(n) + BEYOND) + LOST * U * np.abs(
+        np.asarray(mean, dtype=float)
+    )
 
 
 TIED: dict[str, Callable[..., Any]] = {
@@ -167,7 +185,13 @@ class Replayed:
     """Gives again what was drawn, on some trials alone, as plain arrays or as numbers of a tape."""
 
     def __init__(self, log: Log, tape: Tape | None = None, blurred: bool = False):
-        self.log, self.tape, self.blurred, self.asked, self.trials = log, tape, blurred, 0, 1
+        self.log, self.tape, self.blurred, self.asked, self.trials = (
+            log,
+            tape,
+            blurred,
+            0,
+            1,
+        )
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def draw(*_: Any, **__: Any) -> Any:
@@ -189,7 +213,10 @@ def exact_draw(tape: Tape, drawn: Draw, blurred: bool = False) -> Traced:
     if x.dtype.kind not in "biuf" or not np.all(np.isfinite(x)) or wide:
         raise NotTraceable(f"A draw that is no number, or {TOO_WIDE}, is not recorded.")
     cell, error = drawn.near()
-    return Traced(tape, tape.add("drawn", [], x.astype(float), cell=cell + error if blurred else error))
+    return Traced(
+        tape,
+        tape.add("drawn", [], x.astype(float), cell=cell + error if blurred else error),
+    )
 
 
 def on_rows(log: Log, size: int, rows: np.ndarray) -> Log | None:
@@ -209,8 +236,14 @@ def more_digits(tape: Tape, log: Log) -> dict[int, dict[str, Any]]:
     A ball where digits mean nothing. None for chosen floats: the text may mean another number, as 0.1 does.
     """
     nodes = [k for k, node in enumerate(tape.nodes) if node["op"] == "drawn"]
-    kinds = ((k, drawn, np.asarray(drawn.value).dtype.kind) for k, drawn in zip(nodes, log))
-    return {k: _longer(drawn) for k, drawn, kind in kinds if kind != "f" or drawn.name not in CHOOSING}
+    kinds = (
+        (k, drawn, np.asarray(drawn.value).dtype.kind) for k, drawn in zip(nodes, log)
+    )
+    return {
+        k: _longer(drawn)
+        for k, drawn, kind in kinds
+        if kind != "f" or drawn.name not in CHOOSING
+    }
 
 
 def _longer(drawn: Draw) -> dict[str, Any]:
@@ -220,8 +253,12 @@ def _longer(drawn: Draw) -> dict[str, Any]:
     middle = 0 if drawn.name == "random" else 2**39
     entries = zip(x.ravel(), cell.ravel(), error.ravel(), parts.ravel(), strict=True)
     data = [
-        str(value + h * (int(part) - middle * (value != 0)) / 2**40) if r == 0 else {"mid": str(value), "rad": str(r)}
-        for value, h, r, part in ((*map(_fraction, floats), part) for *floats, part in entries)
+        str(value + h * (int(part) - middle * (value != 0)) / 2**40)
+        if r == 0
+        else {"mid": str(value), "rad": str(r)}
+        for value, h, r, part in (
+            (*map(_fraction, floats), part) for *floats, part in entries
+        )
     ]
     return {"op": "const", "args": [], "shape": list(x.shape), "data": data}
 

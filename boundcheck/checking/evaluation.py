@@ -10,8 +10,20 @@ from typing import Any, Literal, get_type_hints
 import numpy as np
 
 from boundcheck.certificates.verify import Finding, Outcome, verify
-from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, followed, refutation
-from boundcheck.checking.observe import TOUCH, BrokenClaim, Observation, Skipped, observe
+from boundcheck.checking.certificate import (
+    NotFinite,
+    NotTraceable,
+    Runs,
+    followed,
+    refutation,
+)
+from boundcheck.checking.observe import (
+    TOUCH,
+    BrokenClaim,
+    Observation,
+    Skipped,
+    observe,
+)
 from boundcheck.checking.plan import Plan
 from boundcheck.checking.refute import PRECISIONS
 from boundcheck.checking.sampling import BESIDE, FIRST_LOOK, Stream
@@ -31,7 +43,9 @@ from boundcheck.words.hypotheses import AS_PRINTED, Unsatisfied
 Said = Literal["holds", "violated", "undecided", "nothing"]
 """What a claim says on one instance; "nothing" where a hypothesis fails or nothing can be computed."""
 
-SIGNS = {"equal": ("=", "!="), "ge": (">=", "<")} | dict.fromkeys(("at_most", "loewner", "le"), ("<=", ">"))
+SIGNS = {"equal": ("=", "!="), "ge": (">=", "<")} | dict.fromkeys(
+    ("at_most", "loewner", "le"), ("<=", ">")
+)
 """How a statement is written, and how its contrary."""
 
 RARE = 1e-4
@@ -40,7 +54,9 @@ RARE = 1e-4
 EXACTLY = "by exact arithmetic"
 UNBOUNDED = "in floats whose rounding is not known"
 ONLY_ROUNDED = "the instance satisfies its domains and hypotheses up to rounding alone"
-UNSURE = "whether the instance satisfies its domains and hypotheses exactly cannot be told"
+UNSURE = (
+    "whether the instance satisfies its domains and hypotheses exactly cannot be told"
+)
 
 
 class NoInstance(Refused):
@@ -85,7 +101,11 @@ class Evaluation:
 
     def __repr__(self) -> str:
         sentences = "; ".join(part.sentence for part in self.parts) or self.skipped
-        moved = f" (with {' and '.join(self.moved)} as the exact member next to it)" if self.moved else ""
+        moved = (
+            f" (with {' and '.join(self.moved)} as the exact member next to it)"
+            if self.moved
+            else ""
+        )
         return f"{self.claim} at {in_words(self.instance)}{moved}: {self.outcome}, {sentences}"
 
 
@@ -99,9 +119,15 @@ def at(claim: Claim, /, **values: Any) -> Evaluation:
     where the text fails.
     """
     _same_names(claim, values)
-    given = {name: _fitted(domain, values[name]) for name, domain in claim.parameters.items()}
+    given = {
+        name: _fitted(domain, values[name]) for name, domain in claim.parameters.items()
+    }
     exact = _standing(claim, given)
-    seen = evaluated(replace(claim, parameters=exact.domains), exact.raw, SLACK if exact.loose else 0.0)
+    seen = evaluated(
+        replace(claim, parameters=exact.domains),
+        exact.raw,
+        SLACK if exact.loose else 0.0,
+    )
     return replace(seen, instance=given, moved=tuple(exact.moved))
 
 
@@ -111,18 +137,31 @@ def evaluated(claim: Claim, raw: Mapping[str, Raw], slack: float = 0.0) -> Evalu
         seen = observe(claim, raw)
         if isinstance(seen, Skipped):
             unsatisfied = seen.reason == "unsatisfied"
-            why = "it does not satisfy the hypotheses" if unsatisfied else f"{seen.reason}: {seen.detail}"
+            why = (
+                "it does not satisfy the hypotheses"
+                if unsatisfied
+                else f"{seen.reason}: {seen.detail}"
+            )
             return Evaluation(claim.id, raw, (), why)
-        return Evaluation(claim.id, raw, tuple(_part(claim, raw, o, slack) for o in seen))
+        return Evaluation(
+            claim.id, raw, tuple(_part(claim, raw, o, slack) for o in seen)
+        )
     except BrokenClaim as error:
         raise Refused(str(error)) from error
 
 
 def _same_names(claim: Claim, values: Mapping[str, Any]) -> None:
-    missing, unknown = sorted(claim.parameters.keys() - values), sorted(values.keys() - claim.parameters)
+    missing, unknown = (
+        sorted(claim.parameters.keys() - values),
+        sorted(values.keys() - claim.parameters),
+    )
     if missing or unknown:
-        wrong = f"lacks {', '.join(missing)}" if missing else f"has no {', '.join(unknown)}"
-        takes = "; ".join(f"{name}: {domain.label}" for name, domain in claim.parameters.items())
+        wrong = (
+            f"lacks {', '.join(missing)}" if missing else f"has no {', '.join(unknown)}"
+        )
+        takes = "; ".join(
+            f"{name}: {domain.label}" for name, domain in claim.parameters.items()
+        )
         raise NoInstance(f"That instance of {claim.id} {wrong}; give {takes}.")
 
 
@@ -134,9 +173,15 @@ def _fitted(domain: Domain, value: Any) -> Any:
         if domain.axes == ():
             whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
             return float(value) if whole and not domain.whole else value
-        return value if isinstance(value, tuple) else np.asarray(value, int if domain.whole else float)
+        return (
+            value
+            if isinstance(value, tuple)
+            else np.asarray(value, int if domain.whole else float)
+        )
     except (TypeError, ValueError) as error:
-        raise NoInstance(f"{value_in_words(value)} is not of the type of {domain.label} ({error}).") from error
+        raise NoInstance(
+            f"{value_in_words(value)} is not of the type of {domain.label} ({error})."
+        ) from error
 
 
 def _case(value: object) -> object:
@@ -145,7 +190,11 @@ def _case(value: object) -> object:
         return value
     hints = get_type_hints(type(value), include_extras=True).items()
     domains = {name: domain_of(hint) for name, hint in hints}
-    fitted = {name: _fitted(x, getattr(value, name)) for name, x in domains.items() if isinstance(x, Domain)}
+    fitted = {
+        name: _fitted(x, getattr(value, name))
+        for name, x in domains.items()
+        if isinstance(x, Domain)
+    }
     return replace(value, **fitted)
 
 
@@ -164,8 +213,14 @@ def _standing(claim: Claim, values: Mapping[str, Any]) -> Standing:
 def _digits(value: Any) -> str:
     """A value in words, few floats that words would round in all of their digits."""
     some = np.asarray(value, dtype=object).ravel().tolist()
-    rounded = all(isinstance(x, float) for x in some) and any(float(f"{x:.6g}") != x for x in some)
-    return str(np.asarray(value).tolist()) if rounded and len(some) <= SMALL else value_in_words(value)
+    rounded = all(isinstance(x, float) for x in some) and any(
+        float(f"{x:.6g}") != x for x in some
+    )
+    return (
+        str(np.asarray(value).tolist())
+        if rounded and len(some) <= SMALL
+        else value_in_words(value)
+    )
 
 
 def _part(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) -> Part:
@@ -176,19 +231,29 @@ def _part(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) ->
     seen = _by_floats(claim, raw, o, slack)
     if seen == "undecided" or (seen == "violated" and o.kind == "probability"):
         exactly = _exactly(claim, raw, o, slack)
-        return replace(exactly, sentence=exactly.sentence.removesuffix(f", {EXACTLY}")) if exactly.outcome == seen else exactly
+        return (
+            replace(exactly, sentence=exactly.sentence.removesuffix(f", {EXACTLY}"))
+            if exactly.outcome == seen
+            else exactly
+        )
     if seen == "unread":
         return _told(o, "undecided", BESIDE)
     doubt = _doubt(claim, raw) if seen == "violated" else ""
     return _told(o, "undecided" if doubt else seen, doubt)
 
 
-def _by_floats(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) -> Said | Literal["unread"]:
+def _by_floats(
+    claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float
+) -> Said | Literal["unread"]:
     """What floats say beyond their rounding, where it is bounded, at all instances within `slack`."""
     if o.kind == "probability":
         below = o.score < -TOUCH and o.lhs + (o.tied or 0.0) < o.rhs
         return "violated" if o.score > TOUCH else "holds" if below else "undecided"
-    found = sides(Runs(claim, AS_PRINTED), raw, o.part, moved=slack) if o.work <= MOST_WORK else None
+    found = (
+        sides(Runs(claim, AS_PRINTED), raw, o.part, moved=slack)
+        if o.work <= MOST_WORK
+        else None
+    )
     if found is not None and not found.agrees(o):
         return "unread"
     if found is None or o.beyond_floats:
@@ -196,19 +261,27 @@ def _by_floats(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: floa
     return "violated" if found.excess > 0 else "holds" if found.clear else "undecided"
 
 
-def _exactly(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) -> Part:
+def _exactly(
+    claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float
+) -> Part:
     """What the verifier says of the same values as decimals, in its own numbers; or why it cannot tell."""
     finding = UNBOUNDED if o.work > MOST_WORK else _verified(claim, raw, o.part)
     if isinstance(finding, str):
         return _told(o, "undecided", finding)
     if finding.outcome not in (Outcome.CONFIRMED, Outcome.NOT_VIOLATED):
         tied = finding.outcome is Outcome.TIE
-        return _told(o, "undecided", "equal as far as can be told" if tied else finding.sentence)
+        return _told(
+            o, "undecided", "equal as far as can be told" if tied else finding.sentence
+        )
     if not runs_as_read(Runs(claim, AS_PRINTED), raw, o, finding.values):
         return _told(o, "undecided", BESIDE)
     if finding.confirmed and slack:
         return _told(o, "undecided", ONLY_ROUNDED)
-    return _told(_in_numbers(o, finding.values), "violated" if finding.confirmed else "holds", EXACTLY)
+    return _told(
+        _in_numbers(o, finding.values),
+        "violated" if finding.confirmed else "holds",
+        EXACTLY,
+    )
 
 
 def _in_numbers(o: Observation, values: Mapping[str, str]) -> Observation:
@@ -216,7 +289,9 @@ def _in_numbers(o: Observation, values: Mapping[str, str]) -> Observation:
     if not values:
         return o
     left, right = map(Fraction, values.values())
-    if o.kind == "probability" and o.relation == "ge":  # what is observed is the probability of failing
+    if (
+        o.kind == "probability" and o.relation == "ge"
+    ):  # what is observed is the probability of failing
         left, right = 1 - left, 1 - right
     return replace(o, lhs=float(left), rhs=float(right))
 
@@ -230,13 +305,30 @@ def _doubt(claim: Claim, raw: Mapping[str, Raw]) -> str:
 def _verified(claim: Claim, raw: Mapping[str, Raw], part: int | None) -> Finding | str:
     """What the verifier says of a part, or of all that is supposed; a sentence where that says nothing."""
     try:
-        wrong = followed(claim, raw, AS_PRINTED, lambda tape, _: _falsehood(tape)) if part is None else None
+        wrong = (
+            followed(claim, raw, AS_PRINTED, lambda tape, _: _falsehood(tape))
+            if part is None
+            else None
+        )
         finding = verify(refutation(claim, raw, part or 0, traced=wrong), PRECISIONS)
-    except (NotTraceable, NotFinite, TypeError, ValueError) as error:  # no file can hold every case
-        return ONLY_ROUNDED if isinstance(error.__cause__, (Unsatisfied, Outside)) else UNBOUNDED
+    except (
+        NotTraceable,
+        NotFinite,
+        TypeError,
+        ValueError,
+    ) as error:  # no file can hold every case
+        return (
+            ONLY_ROUNDED
+            if isinstance(error.__cause__, (Unsatisfied, Outside))
+            else UNBOUNDED
+        )
     if finding.outcome is Outcome.HYPOTHESIS_FALSE:
         return ONLY_ROUNDED
-    return UNSURE if "hypothesis" in finding.sentence and not finding.confirmed else finding
+    return (
+        UNSURE
+        if "hypothesis" in finding.sentence and not finding.confirmed
+        else finding
+    )
 
 
 def _falsehood(tape: Tape) -> dict[str, Any]:
@@ -244,27 +336,39 @@ def _falsehood(tape: Tape) -> dict[str, Any]:
     return {"kind": "at_most", "args": [constant(tape, 1).node, constant(tape, 0).node]}
 
 
-def _sampled(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) -> Part:
+def _sampled(
+    claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float
+) -> Part:
     """By trials, at the level of a plan."""
     plan = Plan()
     stream = Stream.of(plan.seed, claim.id, FIRST_LOOK, o.part)
-    settled = settle(o, stream, plan.trials, plan.level, Certain(claim, dict(raw), o.part))
+    settled = settle(
+        o, stream, plan.trials, plan.level, Certain(claim, dict(raw), o.part)
+    )
     if settled.observation is None:
         why = settled.doubt or f"{settled.trials} trials do not decide"
         return Part("undecided", o.lhs, o.rhs, False, why)
     doubt = settled.doubt
     if settled.observation.decided and not doubt:
         doubt = ONLY_ROUNDED if slack else _doubt(claim, raw)
-    outcome: Said = "undecided" if doubt else "violated" if settled.observation.decided else "holds"
+    outcome: Said = (
+        "undecided" if doubt else "violated" if settled.observation.decided else "holds"
+    )
     seen = replace(settled.observation, exact=False)
     supposed = ", with a variance of at most what is stated" if supposes(o) else ""
-    return _told(seen, outcome, doubt or f"by {settled.trials} trials, at level {plan.level:g}{supposed}")
+    return _told(
+        seen,
+        outcome,
+        doubt or f"by {settled.trials} trials, at level {plan.level:g}{supposed}",
+    )
 
 
 def _told(o: Observation, outcome: Said, why: str = "") -> Part:
     """The sides as the statement has them, and their order."""
     left, right, name = o.lhs, o.rhs, o.about
-    relation = o.relation or ("at_most" if o.pending is None else getattr(o.pending, "relation", "at_most"))
+    relation = o.relation or (
+        "at_most" if o.pending is None else getattr(o.pending, "relation", "at_most")
+    )
     if o.kind == "probability":
         name, rare = "P(event)", 0 < o.lhs < RARE or o.rhs < RARE
         if relation == "ge" and rare:
@@ -273,7 +377,13 @@ def _told(o: Observation, outcome: Said, why: str = "") -> Part:
             left, right = 1 - o.lhs, 1 - o.rhs
     strictly = ("<", ">=") if relation in ("at_most", "le") else (">", "<=")
     signs = strictly if o.strict else SIGNS[relation]
-    sign = signs[outcome == "violated"] if outcome in ("holds", "violated") else "against"
-    digits = 6 if left == right else next((k for k in (6, 9, 12) if f"{left:.{k}g}" != f"{right:.{k}g}"), 17)
+    sign = (
+        signs[outcome == "violated"] if outcome in ("holds", "violated") else "against"
+    )
+    digits = (
+        6
+        if left == right
+        else next((k for k in (6, 9, 12) if f"{left:.{k}g}" != f"{right:.{k}g}"), 17)
+    )
     told = f"{f'{name} = ' if name else ''}{left:.{digits}g} {sign} {right:.{digits}g}"
     return Part(outcome, left, right, o.exact, f"{told}, {why}" if why else told)

@@ -24,7 +24,15 @@ from boundcheck.checking.search.sampled import Sampled
 from boundcheck.checking.sides import Unread, beyond_rounding, by_program
 from boundcheck.checking.tightness import Nearest, nearness, surely
 from boundcheck.checking.twins import Power
-from boundcheck.checking.verdict import NO_EVIDENCE, Evidence, Judgement, Outcome, Refutation, broken, weigh
+from boundcheck.checking.verdict import (
+    NO_EVIDENCE,
+    Evidence,
+    Judgement,
+    Outcome,
+    Refutation,
+    broken,
+    weigh,
+)
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances, inside
 from boundcheck.laws import at_most_atoms
@@ -92,16 +100,37 @@ class Judge:
 
     def verdict(self) -> Judgement:
         """The verdict; deterministic given claim, plan and share."""
-        refuter = Refuter(self.claim, self._stream(), self.alpha, self.plan.confirmation_trials, self.question)
+        refuter = Refuter(
+            self.claim,
+            self._stream(),
+            self.alpha,
+            self.plan.confirmation_trials,
+            self.question,
+        )
         kept = self._kept(refuter)
-        look = Look(self.claim, self.question, self.plan, self._stream(), self.before.open)
+        look = Look(
+            self.claim, self.question, self.plan, self._stream(), self.before.open
+        )
         if kept is None:
-            look.at([*draw_instances(self.claim.parameters, self.plan.instances, self._stream(0).number()), *self.known])
+            look.at(
+                [
+                    *draw_instances(
+                        self.claim.parameters,
+                        self.plan.instances,
+                        self._stream(0).number(),
+                    ),
+                    *self.known,
+                ]
+            )
         refutation, doubts = (kept, ()) if kept else refuter.refute(look.candidates)
         if (rest := look.rest(refutation is not None)) and refutation is None:
             refutation, more = refuter.refute(rest)
             doubts = (doubts + more)[:1]
-        evidence = replace(self.before, open=()) + (look.evidence if kept is None else Evidence(instances=1, satisfied=1, exact=1))
+        evidence = replace(self.before, open=()) + (
+            look.evidence
+            if kept is None
+            else Evidence(instances=1, satisfied=1, exact=1)
+        )
         found: list[Candidate] = []
         first: list[dict[str, Raw]] = []
         nearest: list[dict[str, Raw]] = []
@@ -112,13 +141,25 @@ class Judge:
                 found, nearest = search.found, search.nearest.where
                 refutation, more = refuter.refute(search.read)
                 refutation = refutation or refuter.first(search.vague)
-                evidence += Evidence(searched=search.looked, tightest=search.nearest.value, undecided=doubts + more)
-        if refutation is None and len(look.pending) > look.evidence.exact:  # where most laws are finite, the other climbs
+                evidence += Evidence(
+                    searched=search.looked,
+                    tightest=search.nearest.value,
+                    undecided=doubts + more,
+                )
+        if (
+            refutation is None and len(look.pending) > look.evidence.exact
+        ):  # where most laws are finite, the other climbs
             refutation, more, first = self._on_samples(look, refuter)
             evidence += more
         asked = refutation is None and self.question == AS_PRINTED
         instances = [*first, *look.instances, *(raw for _, raw in found), *nearest]
-        power = Power(self.claim, instances, refuter, self.plan.trials // 10, look.seen).twins(evidence.killed) if asked else ()
+        power = (
+            Power(
+                self.claim, instances, refuter, self.plan.trials // 10, look.seen
+            ).twins(evidence.killed)
+            if asked
+            else ()
+        )
         evidence += Evidence(killed=tuple(twin.label for twin in power if twin.refuted))
         outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
         if outcome is Outcome.HOLDS and search is not None:
@@ -128,17 +169,43 @@ class Judge:
             counted = [raw for _, raw in look.pool] or look.instances
             sentence = unread(self.claim, counted[0])
             reason += f"; in floats alone, for {sentence}" if sentence else ""
-        tightness = float(np.exp(min(evidence.tightest, 0.0))) if np.isfinite(evidence.tightest) else None
-        return Judgement(self.claim.id, outcome, scope, reason, evidence, tightness, self.alpha, self.plan.level, refutation, power)
+        tightness = (
+            float(np.exp(min(evidence.tightest, 0.0)))
+            if np.isfinite(evidence.tightest)
+            else None
+        )
+        return Judgement(
+            self.claim.id,
+            outcome,
+            scope,
+            reason,
+            evidence,
+            tightness,
+            self.alpha,
+            self.plan.level,
+            refutation,
+            power,
+        )
 
     def _few(self, evidence: Evidence, look: Look, search: Search) -> Evidence:
         """That almost nothing satisfied the hypotheses, drawn, moved or searched, although numbers move."""
-        failed, counted = evidence.skipped.get("unsatisfied", 0), max(evidence.satisfied, search.counted)
+        failed, counted = (
+            evidence.skipped.get("unsatisfied", 0),
+            max(evidence.satisfied, search.counted),
+        )
         if not 0 < counted <= HANDFUL or failed < RARELY * evidence.satisfied:
             return NO_EVIDENCE
-        if not look.instances or not hypotheses_of(self.claim).leaves_free(look.instances[0]):
+        if not look.instances or not hypotheses_of(self.claim).leaves_free(
+            look.instances[0]
+        ):
             return NO_EVIDENCE
-        return Evidence(undecided=(TOO_FEW.format("one instance" if counted == 1 else f"{counted} instances"),))
+        return Evidence(
+            undecided=(
+                TOO_FEW.format(
+                    "one instance" if counted == 1 else f"{counted} instances"
+                ),
+            )
+        )
 
     def _stream(self, *key: int) -> Stream:
         return Stream.of(self.plan.seed, self.claim.id, *key)
@@ -148,7 +215,11 @@ class Judge:
         for raw in self.known:
             seen = observe(self.claim, raw, self.question)
             for o in [] if isinstance(seen, Skipped) else seen:
-                result = refuter.attempt(o, raw, shrinking=False) if o.exact and o.score > TOUCH else None
+                result = (
+                    refuter.attempt(o, raw, shrinking=False)
+                    if o.exact and o.score > TOUCH
+                    else None
+                )
                 if isinstance(result, Refutation):
                     return result
         return None
@@ -157,37 +228,73 @@ class Judge:
         """The worst instances among those that need no sampling: found in populations, then one by one."""
         search = Search(self.claim, self.question, above)
         pool = sorted(look.pool, key=lambda entry: -entry[0])
-        explorer = Explorer(self.claim, self.question, search.proposed, enough, OPERATIONS * self.plan.work, self._rng(POPULATIONS))
+        explorer = Explorer(
+            self.claim,
+            self.question,
+            search.proposed,
+            enough,
+            OPERATIONS * self.plan.work,
+            self._rng(POPULATIONS),
+        )
         explorer.explore([raw for _, raw in pool], look.parts)
         search.looked += explorer.looked
         search.counted = len(explorer.counted)
-        if explorer.ended or (not look.chances and explorer.is_smooth([raw for _, raw in pool])):
+        if explorer.ended or (
+            not look.chances and explorer.is_smooth([raw for _, raw in pool])
+        ):
             return search
         for climber in self._climbers(search, look, explorer):
-            climber.consider_all([widened(self.claim.parameters, raw) if climber.readings else raw for _, raw in pool])
+            climber.consider_all(
+                [
+                    widened(self.claim.parameters, raw) if climber.readings else raw
+                    for _, raw in pool
+                ]
+            )
             climber.climb(enough)
             search.looked += climber.readings.looked if climber.readings else 0
             if search.found and search.found[0][0].score >= enough:
                 break
         return search
 
-    def _on_samples(self, look: Look, refuter: Refuter) -> tuple[Refutation | None, Evidence, list[dict[str, Raw]]]:
+    def _on_samples(
+        self, look: Look, refuter: Refuter
+    ) -> tuple[Refutation | None, Evidence, list[dict[str, Raw]]]:
         """What comes of the best instances that small samples find, and the first of them."""
-        sampled = Sampled(self.claim, self.question, self._stream(SEARCH, 2**31 + SAMPLED), look.aside.keys() - look.judged)
+        sampled = Sampled(
+            self.claim,
+            self.question,
+            self._stream(SEARCH, 2**31 + SAMPLED),
+            look.aside.keys() - look.judged,
+        )
         sampled.climb(look.pending, int(self.plan.work * OF_SAMPLES))
-        tried = [(t.observation, raw) for t, raw in sampled.tried(self.plan.trials, self.plan.level) if t.observation]
+        tried = [
+            (t.observation, raw)
+            for t, raw in sampled.tried(self.plan.trials, self.plan.level)
+            if t.observation
+        ]
         refutation, doubts = refuter.refute([(o, raw) for o, raw in tried if o.decided])
         near = max((nearness(o, raw) for o, raw in tried), default=-np.inf)
         evidence = Evidence(searched=sampled.looked, tightest=near, undecided=doubts)
         return refutation, evidence, [raw for _, raw in sampled.best[:1]]
 
-    def _climbers(self, search: Search, look: Look, explorer: Explorer) -> Iterator[Climber]:
+    def _climbers(
+        self, search: Search, look: Look, explorer: Explorer
+    ) -> Iterator[Climber]:
         """By the guide, in populations where programs are read; then one by one, by scores of chances."""
         known, parameters = explorer.populations, self.claim.parameters
-        work = alone = int(self.plan.work * (ALONE if known or not look.chances else 1 / 2))
-        readings = Readings(parameters, explorer.recorded, look.parts, known) if known else None
+        work = alone = int(
+            self.plan.work * (ALONE if known or not look.chances else 1 / 2)
+        )
+        readings = (
+            Readings(parameters, explorer.recorded, look.parts, known)
+            if known
+            else None
+        )
         if readings is not None:
-            work = int(OPERATIONS * self.plan.work + Climber.LOOK * alone * (1 - explorer.covered))
+            work = int(
+                OPERATIONS * self.plan.work
+                + Climber.LOOK * alone * (1 - explorer.covered)
+            )
         shares = (1 if look.chances else PLAIN, SCORED) if known else (1, 1)
         guided, scored = (int(share * work) for share in shares)
         yield Climber(parameters, search.guide, guided, self._rng(0), readings)
@@ -242,7 +349,9 @@ class Search:
     @property
     def read(self) -> list[Candidate]:
         """What was found, apparent violations and the nearest others as the program has them."""
-        some = [c for k, c in enumerate(self.found) if c[0].score > TOUCH or k < MOST_DENIED]
+        some = [
+            c for k, c in enumerate(self.found) if c[0].score > TOUCH or k < MOST_DENIED
+        ]
         return [(by_program(self.nearest.runs, raw, o), raw) for o, raw in some]
 
     def _look(self, raw: dict[str, Raw]) -> tuple[Observation | None, int]:
@@ -251,20 +360,32 @@ class Search:
             seen = observe(self.claim, raw, self.question)
         if isinstance(seen, Skipped):
             return None, 0
-        exact = [o for o in seen if o.pending is None and not o.vacuous and not np.isnan(o.score) and self._counts(o)]
+        exact = [
+            o
+            for o in seen
+            if o.pending is None
+            and not o.vacuous
+            and not np.isnan(o.score)
+            and self._counts(o)
+        ]
         if not exact:
             return None, 1
         apparent = max(exact, key=lambda o: o.score)
         if apparent.score > -TOUCH and not inside(self.claim.parameters, raw):
             return None, 1
-        if len(self.found) == MOST_CANDIDATES and TOUCH < apparent.score <= self.found[-1][0].score:
+        if (
+            len(self.found) == MOST_CANDIDATES
+            and TOUCH < apparent.score <= self.found[-1][0].score
+        ):
             return apparent, 1  # no candidate, whether or not rounding takes it back
         worst, rounding = beyond_rounding(self.nearest.runs, raw, apparent)
         if apparent.kind == "probability":
             worst, rounding = surely(self.claim, raw, apparent, self.question)
         self.nearest.look([worst, *(o for o in exact if o is not apparent)], raw)
         if worst.vague:
-            self.vague = sorted([*self.vague, (apparent, raw)], key=lambda seen: -seen[0].score)[:MOST_VAGUE]
+            self.vague = sorted(
+                [*self.vague, (apparent, raw)], key=lambda seen: -seen[0].score
+            )[:MOST_VAGUE]
         self._keep(worst, raw)
         return worst, sum(o.work for o in seen) // WORK_ENTRIES + rounding
 

@@ -11,7 +11,13 @@ import numpy as np
 from boundcheck.certificates.verify.findings import Finding, Outcome
 from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.plan import Plan
-from boundcheck.checking.refute import MOST_CANDIDATES, NO_VIOLATION, Candidate, exact_finding, require_trials_of
+from boundcheck.checking.refute import (
+    MOST_CANDIDATES,
+    NO_VIOLATION,
+    Candidate,
+    exact_finding,
+    require_trials_of,
+)
 from boundcheck.checking.sampling import FIRST_LOOK, SEARCH, Stream
 from boundcheck.checking.search.equations import hypotheses_of
 from boundcheck.checking.settle import UNJUDGED, Seen, Settled, settle, supposes
@@ -73,7 +79,9 @@ class Look:
     """Instances at which a part can only be sampled."""
     seen: dict[int, list[Observation]] = field(default_factory=dict)
     """What floats alone show of each instance, by its identity."""
-    later: list[tuple[int, dict[str, Raw], list[Observation]]] = field(default_factory=list)
+    later: list[tuple[int, dict[str, Raw], list[Observation]]] = field(
+        default_factory=list
+    )
     """Instances with apparent violations that are no larger than those of enough others."""
 
     def __post_init__(self) -> None:
@@ -81,8 +89,13 @@ class Look:
 
     def at(self, drawn: Iterable[dict[str, Raw]]) -> None:
         """Look at the instances left open, then at those drawn."""
-        reopened = {_text(entry.instance): from_json(entry.instance) for entry in self.open}
-        self.instances = [*reopened.values(), *(raw for raw in drawn if _text(to_json(raw)) not in reopened)]
+        reopened = {
+            _text(entry.instance): from_json(entry.instance) for entry in self.open
+        }
+        self.instances = [
+            *reopened.values(),
+            *(raw for raw in drawn if _text(to_json(raw)) not in reopened),
+        ]
         looks = [observe(self.claim, raw, self.question) for raw in self.instances]
         for k, raw in self._moved(looks).items():
             self.instances[k], looks[k] = raw, observe(self.claim, raw, self.question)
@@ -106,38 +119,68 @@ class Look:
         self.evidence += Evidence(undecided=left, tightest=self.nearest.value)
         return self.candidates[before:]
 
-    def _moved(self, looks: Sequence[list[Observation] | Skipped]) -> dict[int, dict[str, Raw]]:
+    def _moved(
+        self, looks: Sequence[list[Observation] | Skipped]
+    ) -> dict[int, dict[str, Raw]]:
         """What instances that fail equations or narrow hypotheses become: others that satisfy them."""
-        failed = [k for k, seen in enumerate(looks) if isinstance(seen, Skipped) and seen.reason == "unsatisfied"]
+        failed = [
+            k
+            for k, seen in enumerate(looks)
+            if isinstance(seen, Skipped) and seen.reason == "unsatisfied"
+        ]
         if not failed:
             return {}
         known = {_text(to_json(raw)) for raw in self.instances}
         rng = self.stream.child(SEARCH, EQUATIONS).rng()
-        hypotheses, moving = hypotheses_of(self.claim), [self.instances[k] for k in failed]
+        hypotheses, moving = (
+            hypotheses_of(self.claim),
+            [self.instances[k] for k in failed],
+        )
         found = hypotheses.moved(moving, rng)
         counted = [raw for k, raw in enumerate(self.instances) if k not in failed]
-        if not found and RARE * len(counted) <= len(looks) and hypotheses.hardly_hold(counted, rng):
+        if (
+            not found
+            and RARE * len(counted) <= len(looks)
+            and hypotheses.hardly_hold(counted, rng)
+        ):
             hypotheses.narrowly()
             found = hypotheses.moved(moving, rng)
-        return {failed[k]: raw for k, raw in found.items() if _text(to_json(raw)) not in known}
+        return {
+            failed[k]: raw
+            for k, raw in found.items()
+            if _text(to_json(raw)) not in known
+        }
 
-    def _take(self, k: int, raw: dict[str, Raw], seen: list[Observation], reading: bool = True) -> None:
+    def _take(
+        self, k: int, raw: dict[str, Raw], seen: list[Observation], reading: bool = True
+    ) -> None:
         self.chances |= any(o.kind == "probability" for o in seen)
         self.parts = max(self.parts, len(seen))
         self._require_trials(raw)
         seen = [self._read(raw, o) for o in seen] if reading else seen
-        self.pending += [raw] if any(o.pending is not None and not o.vacuous for o in seen) else []
+        self.pending += (
+            [raw] if any(o.pending is not None and not o.vacuous for o in seen) else []
+        )
         evidence, settled = self._settled(k, raw, seen)
-        self.sampled += evidence.sampled > 0 or bool(evidence.undecided or evidence.open)
+        self.sampled += evidence.sampled > 0 or bool(
+            evidence.undecided or evidence.open
+        )
         self.evidence += evidence
-        self.candidates += [(o, raw) for o in settled if o.score > TOUCH and not o.vacuous]
+        self.candidates += [
+            (o, raw) for o in settled if o.score > TOUCH and not o.vacuous
+        ]
         self.pool += [(max(o.score for o in settled), raw)] if settled else []
 
     def _require_trials(self, raw: dict[str, Raw]) -> None:
         """On the first instances: every random quantity has one entry for each trial. Raises BrokenClaim."""
         if self.checked < MOST_CHECKED:
             self.checked += 1
-            require_trials_of(self.claim, raw, self.question, self.stream.child(FIRST_LOOK, self.checked))
+            require_trials_of(
+                self.claim,
+                raw,
+                self.question,
+                self.stream.child(FIRST_LOOK, self.checked),
+            )
 
     def _read(self, raw: dict[str, Raw], o: Observation) -> Observation:
         """The sides by the program, on the first instances where floats saw a violation or too little."""
@@ -149,10 +192,17 @@ class Look:
         self.misassumed += bool(np.isnan(seen.score) and not np.isnan(o.score))
         if seen.vague:
             return self._where_vague(raw, seen, apparent)
-        tied = (seen.touches or seen.hangs_on_ties) and seen.exact and seen.pending is None and self.ties < MOST_TIES
+        tied = (
+            (seen.touches or seen.hangs_on_ties)
+            and seen.exact
+            and seen.pending is None
+            and self.ties < MOST_TIES
+        )
         return self._where_tied(raw, seen, apparent) if tied else seen
 
-    def _where_vague(self, raw: dict[str, Raw], o: Observation, apparent: bool) -> Observation:
+    def _where_vague(
+        self, raw: dict[str, Raw], o: Observation, apparent: bool
+    ) -> Observation:
         """Floats know too little of the sides: exact arithmetic decides, or they count for nothing."""
         self.exactly += 1
         undecided = replace(o, score=np.nan)
@@ -169,13 +219,20 @@ class Look:
             self._leave_open(finding)
         return undecided
 
-    def _where_tied(self, raw: dict[str, Raw], o: Observation, apparent: bool) -> Observation:
+    def _where_tied(
+        self, raw: dict[str, Raw], o: Observation, apparent: bool
+    ) -> Observation:
         """The sides are equal as far as floats can tell: rounding may hide a violation."""
         self.ties += 1
         finding = exact_finding(self.claim, raw, o.part, self.question)
         if finding is not None and finding.confirmed:
             return replace(o, score=max(abs(o.score), 2 * TOUCH))
-        if finding is not None and o.tied and o.hangs_on_ties and finding.outcome is not Outcome.NOT_VIOLATED:
+        if (
+            finding is not None
+            and o.tied
+            and o.hangs_on_ties
+            and finding.outcome is not Outcome.NOT_VIOLATED
+        ):
             self._leave_open(finding)
             return replace(o, score=np.nan)
         if finding is None or finding.outcome in NO_VIOLATION or not apparent:
@@ -187,16 +244,32 @@ class Look:
         sentence = f"floats cannot tell which side is larger, and exact arithmetic says: {finding.sentence}"
         self.evidence += Evidence(undecided=(sentence,))
 
-    def _settled(self, k: int, raw: dict[str, Raw], seen: list[Observation]) -> tuple[Evidence, list[Observation]]:
+    def _settled(
+        self, k: int, raw: dict[str, Raw], seen: list[Observation]
+    ) -> tuple[Evidence, list[Observation]]:
         """The evidence of one instance; parts without a finite law are sampled, if not trivial."""
-        evidence, settled = Evidence(instances=1), [o for o in seen if o.pending is None]
-        trivial = [replace(o, score=-np.inf) for o in seen if o.pending is not None and o.vacuous]
+        evidence, settled = (
+            Evidence(instances=1),
+            [o for o in seen if o.pending is None],
+        )
+        trivial = [
+            replace(o, score=-np.inf)
+            for o in seen
+            if o.pending is not None and o.vacuous
+        ]
         may_sample = self.sampled < self.plan.sampled_instances
         for o in seen:
             before = self._seen_before(raw, o.part)
             if o.pending is not None and (may_sample or before) and not o.vacuous:
                 sure = Certain(self.claim, raw, o.part, self.question)
-                result = settle(o, self.stream.child(SEARCH, k, o.part), self.plan.trials, self.plan.level, sure, before)
+                result = settle(
+                    o,
+                    self.stream.child(SEARCH, k, o.part),
+                    self.plan.trials,
+                    self.plan.level,
+                    sure,
+                    before,
+                )
                 evidence += self._left_open(raw, o.part, result)
                 settled += [result.observation] if result.observation else []
         settled = [o for o in settled if not np.isnan(o.score)]
@@ -206,11 +279,18 @@ class Look:
             self.nearest.look(settled, raw)
             return evidence + _seen(settled), settled
         silent = not (evidence.undecided or evidence.open or evidence.skipped)
-        return evidence + Evidence(skipped={"undefined" if seen[0].pending is None else "not sampled": 1} if silent else {}), []
+        return evidence + Evidence(
+            skipped={"undefined" if seen[0].pending is None else "not sampled": 1}
+            if silent
+            else {}
+        ), []
 
     def _seen_before(self, raw: dict[str, Raw], part: int) -> Seen:
         here = _text(to_json(raw)) if self.open else ""
-        return next((e.seen for e in self.open if e.part == part and _text(e.instance) == here), ())
+        return next(
+            (e.seen for e in self.open if e.part == part and _text(e.instance) == here),
+            (),
+        )
 
     def _left_open(self, raw: dict[str, Raw], part: int, result: Settled) -> Evidence:
         """Trials, and what they left open; what sampling cannot judge may be judged exactly elsewhere."""
@@ -221,12 +301,19 @@ class Look:
             return Evidence(skipped={result.doubt: 1})
         if result.seen is None:
             return Evidence(trials=result.trials, undecided=(result.doubt,))
-        return Evidence(trials=result.trials, open=(Open(to_json(raw), part, result.doubt, result.seen),))
+        return Evidence(
+            trials=result.trials,
+            open=(Open(to_json(raw), part, result.doubt, result.seen),),
+        )
 
 
 def _apparent(seen: list[Observation] | Skipped) -> float:
     """The score of the largest violation that floats see without trials; -inf without one."""
-    some = [] if isinstance(seen, Skipped) else [o.score for o in seen if o.score > TOUCH and not o.vacuous]
+    some = (
+        []
+        if isinstance(seen, Skipped)
+        else [o.score for o in seen if o.score > TOUCH and not o.vacuous]
+    )
     return max(some, default=-np.inf)
 
 

@@ -21,13 +21,29 @@ from boundcheck.checking.search.scores import FLAT
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build
 from boundcheck.laws import NotFinite
-from boundcheck.laws.quantities import Event, World, averaged, comparable, evaluate, flagged, indicator, is_complex, real_pairs
+from boundcheck.laws.quantities import (
+    Event,
+    World,
+    averaged,
+    comparable,
+    evaluate,
+    flagged,
+    indicator,
+    is_complex,
+    real_pairs,
+)
 from boundcheck.laws.worlds import Enumerated, ExactAverage, enumerated, outcomes
 from boundcheck.operations.trials import aligned
 from boundcheck.tape.texts import is_installed
 from boundcheck.tape.truth import NEGATED
 from boundcheck.words.claims import Claim, said
-from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Question, Unsatisfied, asking
+from boundcheck.words.hypotheses import (
+    AS_PRINTED,
+    OutOfReach,
+    Question,
+    Unsatisfied,
+    asking,
+)
 from boundcheck.words.meaning import FIRST, BrokenClaim
 from boundcheck.words.statements import Chance, Inequality, as_statement, parts_of
 
@@ -74,7 +90,9 @@ class Observation:
     strict: bool = False
     about: str = ""
     """What the sides are, where the statement does not show it."""
-    sides: tuple[np.ndarray, np.ndarray] | None = field(default=None, compare=False, repr=False)
+    sides: tuple[np.ndarray, np.ndarray] | None = field(
+        default=None, compare=False, repr=False
+    )
     """Both sides entry by entry, of the types that the body gave them."""
 
     @property
@@ -99,7 +117,13 @@ class Observation:
         if self.lhs == 0:
             return FLAT
         if self.rhs > 0.5:
-            return float(np.log(max(1 - self.lhs, 1e-320)) / np.log(max(1 - self.rhs, 1e-320))) - 1
+            return (
+                float(
+                    np.log(max(1 - self.lhs, 1e-320))
+                    / np.log(max(1 - self.rhs, 1e-320))
+                )
+                - 1
+            )
         return 1 - float(np.log(max(self.lhs, 1e-320)) / np.log(self.rhs))
 
     @property
@@ -117,7 +141,9 @@ MOST_LINES = 4_000_000
 
 ENGINE = str(Path(__file__).parents[1])
 
-UNSTEADY = "two calls with the same parameters say different things; use the parameters alone"
+UNSTEADY = (
+    "two calls with the same parameters say different things; use the parameters alone"
+)
 
 
 @dataclass(frozen=True)
@@ -128,7 +154,9 @@ class Skipped:
     detail: str = ""
 
 
-def observe(claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTED) -> list[Observation] | Skipped:
+def observe(
+    claim: Claim, raw: Mapping[str, Raw], question: Question = AS_PRINTED
+) -> list[Observation] | Skipped:
     """Run the body on one instance and look at each part of its statement. Raises BrokenClaim."""
     if claim.fault:
         raise BrokenClaim(claim.fault)
@@ -155,7 +183,9 @@ def ending(claim: Claim) -> Iterator[None]:
         left -= 1
         if left < 0:
             place = f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
-            raise BrokenClaim(f"{claim.id} ({place}): {MOST_LINES:,} lines have run; does this loop end?")
+            raise BrokenClaim(
+                f"{claim.id} ({place}): {MOST_LINES:,} lines have run; does this loop end?"
+            )
         return line
 
     def call(frame: FrameType, event: str, _: object) -> Any:
@@ -177,49 +207,81 @@ def ending(claim: Claim) -> Iterator[None]:
 @cache
 def _is_idle(code: CodeType) -> bool:
     """Whether a loop does nothing on one line, which is no event of lines: `while True: pass`."""
-    return any(step.opname.startswith("JUMP_BACKWARD") and step.argval == step.offset for step in get_instructions(code))
+    return any(
+        step.opname.startswith("JUMP_BACKWARD") and step.argval == step.offset
+        for step in get_instructions(code)
+    )
 
 
-def _same(seen: list[Observation] | Skipped, again: list[Observation] | Skipped) -> bool:
+def _same(
+    seen: list[Observation] | Skipped, again: list[Observation] | Skipped
+) -> bool:
     """Whether two looks saw the same, up to what the place in memory makes of numbers' last digits."""
     if isinstance(seen, Skipped) or isinstance(again, Skipped):
         return seen == again
     sides = [[(o.lhs, o.rhs) for o in some] for some in (seen, again)]
-    return len(seen) == len(again) and np.allclose(*sides, rtol=1e-6, atol=1e-9, equal_nan=True)
+    return len(seen) == len(again) and np.allclose(
+        *sides, rtol=1e-6, atol=1e-9, equal_nan=True
+    )
 
 
-def _observed(claim: Claim, raw: Mapping[str, Raw], question: Question, granted: bool = False) -> list[Observation] | Skipped:
+def _observed(
+    claim: Claim, raw: Mapping[str, Raw], question: Question, granted: bool = False
+) -> list[Observation] | Skipped:
     try:
         with np.errstate(all="ignore"), asking(question, granted):
             statement = as_statement(claim.body(**build(claim.parameters, raw)))
-            seen = [_seen(k, perturbed(part, question.on(k))) for k, part in enumerate(parts_of(statement))]
+            seen = [
+                _seen(k, perturbed(part, question.on(k)))
+                for k, part in enumerate(parts_of(statement))
+            ]
             return _resolved(claim, raw, seen, question)
     except Unsatisfied:
         exactly = not granted and exactly_satisfied(claim, raw, question)
-        return _observed(claim, raw, question, granted=True) if exactly else Skipped("unsatisfied")
+        return (
+            _observed(claim, raw, question, granted=True)
+            if exactly
+            else Skipped("unsatisfied")
+        )
     except OutOfReach as reach:
         return Skipped("out of reach", str(reach))
     except MemoryError:
         return Skipped("out of reach", "more memory than there is")
-    except (np.linalg.LinAlgError, ZeroDivisionError, OverflowError, FloatingPointError) as error:
+    except (
+        np.linalg.LinAlgError,
+        ZeroDivisionError,
+        OverflowError,
+        FloatingPointError,
+    ) as error:
         return Skipped("undefined", f"{type(error).__name__}: {error}")
     except (KeyboardInterrupt, BrokenClaim):
         raise
     except BaseException as error:  # whatever the text raises, exit() too
-        raise BrokenClaim(f"{claim.id} ({claim.failed_at(error)}): {type(error).__name__}: {said(error)}") from error
+        raise BrokenClaim(
+            f"{claim.id} ({claim.failed_at(error)}): {type(error).__name__}: {said(error)}"
+        ) from error
 
 
-def _resolved(claim: Claim, raw: Mapping[str, Raw], seen: list[Observation], question: Question) -> list[Observation]:
+def _resolved(
+    claim: Claim, raw: Mapping[str, Raw], seen: list[Observation], question: Question
+) -> list[Observation]:
     """Small failure probabilities against the delta of 1 - delta as the body computes it, recorded once."""
     tiny = [o for o in seen if o.relation == "ge" and 0 < o.lhs < UNRESOLVED > o.rhs]
     small = {o.part for o in tiny if o.rhs < LOST or o.score > FAR}
     exact = deltas(claim, raw, question) if small else {}
     some = small & exact.keys()
-    return [_allowing(o, exact[o.part] * question.on(o.part).bound) if o.part in some else o for o in seen]
+    return [
+        _allowing(o, exact[o.part] * question.on(o.part).bound) if o.part in some else o
+        for o in seen
+    ]
 
 
 def _allowing(o: Observation, delta: float) -> Observation:
-    return replace(o, rhs=delta, score=float(np.log(max(o.lhs, 1e-320)) - np.log(max(delta, 1e-320))))
+    return replace(
+        o,
+        rhs=delta,
+        score=float(np.log(max(o.lhs, 1e-320)) - np.log(max(delta, 1e-320))),
+    )
 
 
 def _seen(part: int, statement: Inequality | Chance) -> Observation:
@@ -230,38 +292,64 @@ def _seen(part: int, statement: Inequality | Chance) -> Observation:
 
 
 def _inequality(part: int, statement: Inequality) -> Observation:
-    averager, about = ExactAverage(), "" if statement.slope is None else str(statement.slope)
+    averager, about = (
+        ExactAverage(),
+        "" if statement.slope is None else str(statement.slope),
+    )
     try:
-        given = [np.asarray(averaged(x, averager)) for x in (statement.lhs, statement.rhs)]
+        given = [
+            np.asarray(averaged(x, averager)) for x in (statement.lhs, statement.rhs)
+        ]
         lhs, rhs = _real_sides(statement, *given)
     except NotFinite:
-        return Observation(part, "expectation", np.nan, exact=False, pending=statement.sampled(), about=about)
+        return Observation(
+            part,
+            "expectation",
+            np.nan,
+            exact=False,
+            pending=statement.sampled(),
+            about=about,
+        )
     work = max(lhs.size, rhs.size) * max(averager.atoms, 1)
     kind = "expectation" if statement.random else statement.relation
     empty = 0 in np.broadcast_shapes(lhs.shape, rhs.shape)
     score, left, right = -np.inf, 0.0, 0.0
     if not empty:
-        score, left, right = _beyond_differences(statement, lhs, rhs) or worst(statement.relation, lhs, rhs)
-    vacuous = empty or (statement.trivial is not None and bool(np.all(rhs >= np.asarray(statement.trivial, dtype=float))))
+        score, left, right = _beyond_differences(statement, lhs, rhs) or worst(
+            statement.relation, lhs, rhs
+        )
+    vacuous = empty or (
+        statement.trivial is not None
+        and bool(np.all(rhs >= np.asarray(statement.trivial, dtype=float)))
+    )
     return Observation(
         part, kind, score, left, right, vacuous=vacuous, work=work, relation=statement.relation,
         strict=statement.strict, about=about, sides=(given[0], given[1]),
     )  # fmt: skip
 
 
-def _real_sides(statement: Inequality, lhs: np.ndarray, rhs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _real_sides(
+    statement: Inequality, lhs: np.ndarray, rhs: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Both sides in real numbers. Raises TypeError for an order of complex numbers or no square matrices."""
     if is_complex(lhs) or is_complex(rhs):
         if statement.relation != "equal":
-            raise TypeError("complex numbers have no order; compare np.abs(z), np.real(z) or np.imag(z)")
+            raise TypeError(
+                "complex numbers have no order; compare np.abs(z), np.real(z) or np.imag(z)"
+            )
         lhs, rhs = (real_pairs(x) for x in np.broadcast_arrays(lhs, rhs))
-    if statement.relation == "loewner" and not lhs.shape == rhs.shape == 2 * lhs.shape[:1]:
+    if (
+        statement.relation == "loewner"
+        and not lhs.shape == rhs.shape == 2 * lhs.shape[:1]
+    ):
         shapes = f"arrays of shapes {lhs.shape} and {rhs.shape}"
         raise TypeError(f"loewner compares square matrices of one size, not {shapes}")
     return np.asarray(lhs, dtype=float), np.asarray(rhs, dtype=float)
 
 
-def _beyond_differences(statement: Inequality, lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float] | None:
+def _beyond_differences(
+    statement: Inequality, lhs: np.ndarray, rhs: np.ndarray
+) -> tuple[float, float, float] | None:
     """What no difference of floats shows: an infinite side, or equality where the statement is strict.
 
     Two sides that are both infinite may have overflowed: nothing is known of them.
@@ -269,10 +357,19 @@ def _beyond_differences(statement: Inequality, lhs: np.ndarray, rhs: np.ndarray)
     if statement.relation == "loewner":
         return None
     lhs, rhs = (x.ravel() for x in np.broadcast_arrays(lhs, rhs))
-    wrong = lhs > rhs if statement.relation == "at_most" else np.abs(lhs - rhs) == np.inf
-    infinite, attained = wrong & ~np.isfinite(lhs - rhs), statement.strict & (lhs == rhs)
+    wrong = (
+        lhs > rhs if statement.relation == "at_most" else np.abs(lhs - rhs) == np.inf
+    )
+    infinite, attained = (
+        wrong & ~np.isfinite(lhs - rhs),
+        statement.strict & (lhs == rhs),
+    )
     unclear = np.isinf(lhs) & (lhs == rhs)
-    for entries, score in ((infinite, INFINITE), (unclear, np.nan), (attained & ~np.any(wrong), ATTAINED)):
+    for entries, score in (
+        (infinite, INFINITE),
+        (unclear, np.nan),
+        (attained & ~np.any(wrong), ATTAINED),
+    ):
         if np.any(entries) and not np.any(np.isnan(lhs) | np.isnan(rhs)):
             worst = int(np.argmax(entries))
             return score, float(lhs[worst]), float(rhs[worst])
@@ -284,8 +381,14 @@ def _at_most(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
     some = (lhs != 0) | (rhs != 0)  # 0 <= 0 hides no other entry
     lhs, rhs = (lhs[some], rhs[some]) if np.any(some) else (lhs, rhs)
     scores = _log_ratio(lhs, rhs)
-    worst = int(np.argmax(np.where(np.isnan(scores), np.inf, scores))) if scores.size else 0
-    return (float(scores[worst]), float(lhs[worst]), float(rhs[worst])) if scores.size else (-np.inf, 0.0, 0.0)
+    worst = (
+        int(np.argmax(np.where(np.isnan(scores), np.inf, scores))) if scores.size else 0
+    )
+    return (
+        (float(scores[worst]), float(lhs[worst]), float(rhs[worst]))
+        if scores.size
+        else (-np.inf, 0.0, 0.0)
+    )
 
 
 def _log_ratio(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
@@ -293,10 +396,14 @@ def _log_ratio(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
     size = np.abs(lhs) + np.abs(rhs)
     gap = np.where(size > 0, (lhs - rhs) / np.where(size > 0, size, 1), 0.0)
     same = lhs * np.sign(rhs) > 0
-    ratio = np.log(np.where(same, np.abs(lhs), 1)) - np.log(np.where(same, np.abs(rhs), 1))
+    ratio = np.log(np.where(same, np.abs(lhs), 1)) - np.log(
+        np.where(same, np.abs(rhs), 1)
+    )
     result = np.where(same, np.sign(rhs) * ratio, np.where(gap < 0, DEEP + gap, gap))
     infinite = np.isinf(rhs) & (rhs > 0)
-    return np.where(infinite & ~np.isnan(lhs), -np.inf, np.where(np.isfinite(size), result, np.nan))
+    return np.where(
+        infinite & ~np.isnan(lhs), -np.inf, np.where(np.isfinite(size), result, np.nan)
+    )
 
 
 def _equal(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
@@ -317,14 +424,20 @@ def _loewner(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
     values, vectors = np.linalg.eigh((difference + difference.T) / 2)
     score = -float(values[0]) / size if size else 0.0
     left, right = (np.sum(vectors * (x @ vectors), axis=0) for x in (lhs, rhs))
-    k = 0 if score > TOUCH else int(np.argmax(np.where(right > TOUCH * size, left / right, -np.inf)))
+    k = (
+        0
+        if score > TOUCH
+        else int(np.argmax(np.where(right > TOUCH * size, left / right, -np.inf)))
+    )
     return score, float(left[k]), float(right[k])
 
 
 _COMPARE = {"at_most": _at_most, "equal": _equal, "loewner": _loewner}
 
 
-def worst(relation: str, lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
+def worst(
+    relation: str, lhs: np.ndarray, rhs: np.ndarray
+) -> tuple[float, float, float]:
     """The score of two sides, and their worst entries."""
     return _COMPARE[relation](lhs, rhs)
 
@@ -335,27 +448,54 @@ def _chance(part: int, statement: Chance) -> Observation:
         return Observation(part, "probability", np.nan)
     allowed = max(1 - bound if statement.relation == "ge" else bound, 0.0)
     vacuous = allowed > 1 or (allowed == 1 and not statement.strict)
-    seen = Observation(part, "probability", np.nan, rhs=allowed, vacuous=vacuous, relation=statement.relation, strict=statement.strict)
+    seen = Observation(
+        part,
+        "probability",
+        np.nan,
+        rhs=allowed,
+        vacuous=vacuous,
+        relation=statement.relation,
+        strict=statement.strict,
+    )
     law: Any = finite_law(statement)
     try:
         every = enumerated(statement.event) if law is None else None
-        (bad, work), tied = failure(statement, every) if every is not None else (law.failure(), None)  # type: ignore[union-attr]
+        if every is not None:
+            (bad, work), tied = failure(statement, every)
+        else:
+            (bad, work), tied = law.failure(), None  # pyright: ignore[reportOptionalMemberAccess]
     except NotFinite:
         return replace(seen, exact=False, relation="", pending=statement)
-    resolved = max(allowed, 2.0**-53 if statement.relation == "ge" and not bad else 1e-320)
+    resolved = max(
+        allowed, 2.0**-53 if statement.relation == "ge" and not bad else 1e-320
+    )
     score = float(np.log(max(bad, 1e-320)) - np.log(resolved))
-    attained = statement.strict and not vacuous and abs(bad - allowed) <= TOUCH * allowed
-    lost = bad if every is None or not tied or score > TOUCH else bad + lost_failure(statement, every)
+    attained = (
+        statement.strict and not vacuous and abs(bad - allowed) <= TOUCH * allowed
+    )
+    lost = (
+        bad
+        if every is None or not tied or score > TOUCH
+        else bad + lost_failure(statement, every)
+    )
     if lost > max(bad, allowed):
         return replace(seen, lhs=lost, work=work)
-    return replace(seen, score=max(score, ATTAINED) if attained else score, lhs=bad, work=work, tied=tied)
+    return replace(
+        seen,
+        score=max(score, ATTAINED) if attained else score,
+        lhs=bad,
+        work=work,
+        tied=tied,
+    )
 
 
 def failure(statement: Chance, every: Enumerated) -> tuple[tuple[float, int], float]:
     """Probability that surely counts against the statement, the number of atoms, and that of ties."""
     result = outcomes(statement.event, every.world)
     against = -1 if statement.relation == "ge" else 1
-    bad, tied = (float(np.sum(every.weights[result == outcome])) for outcome in (against, 0))
+    bad, tied = (
+        float(np.sum(every.weights[result == outcome])) for outcome in (against, 0)
+    )
     return (bad, every.world.size), tied
 
 
@@ -364,15 +504,30 @@ def lost_failure(statement: Chance, every: Enumerated) -> float:
 
     There a comparison is false, as in NumPy, but a NaN of floats may be their own doing: it decides nothing.
     """
-    lost = (outcomes(statement.event, every.world) == 0) & _no_number(statement.event, every.world)
+    lost = (outcomes(statement.event, every.world) == 0) & _no_number(
+        statement.event, every.world
+    )
     against = 0 if statement.relation == "ge" else 1
-    return float(np.sum(every.weights[lost & (evaluate(indicator(statement.event), every.world) == against)])) if np.any(lost) else 0.0
+    return (
+        float(
+            np.sum(
+                every.weights[
+                    lost
+                    & (evaluate(indicator(statement.event), every.world) == against)
+                ]
+            )
+        )
+        if np.any(lost)
+        else 0.0
+    )
 
 
 def _no_number(event: Event, world: World) -> Any:
     """The trials in which some side of the event is NaN."""
     if event.relation not in NEGATED:
         return np.logical_or.reduce([_no_number(e, world) for e in event.operands])
-    left, right = comparable(event.relation, aligned([flagged(x, world) for x in event.operands]))
+    left, right = comparable(
+        event.relation, aligned([flagged(x, world) for x in event.operands])
+    )
     lost = np.asarray(np.isnan(left) | np.isnan(right))
     return lost.reshape(len(lost), -1).any(axis=1) if lost.ndim else lost

@@ -11,12 +11,26 @@ from typing import Any
 import numpy as np
 
 from boundcheck.certificates.verify.proofs import MADE, Interval
-from boundcheck.checking.certificate import OUTSIDE, NotTraceable, conclude, followed, program_of
+from boundcheck.checking.certificate import (
+    OUTSIDE,
+    NotTraceable,
+    conclude,
+    followed,
+    program_of,
+)
 from boundcheck.checking.perturbations import perturbed
 from boundcheck.domains import Raw
 from boundcheck.domains.chart import FIXED, Chart
 from boundcheck.domains.conditions import Outside
-from boundcheck.domains.instances import draw_instances, from_json, inside, leaves, replaced, sizes_of, to_json
+from boundcheck.domains.instances import (
+    draw_instances,
+    from_json,
+    inside,
+    leaves,
+    replaced,
+    sizes_of,
+    to_json,
+)
 from boundcheck.tape import Tape
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Unsatisfied, at_a_bound
@@ -33,7 +47,9 @@ def route(claim: Claim, raw: Mapping[str, Raw], part: int) -> Route:
     return route_and_parts(claim, raw, part)[0]
 
 
-def route_and_parts(claim: Claim, raw: Mapping[str, Raw], part: int) -> tuple[Route, int]:
+def route_and_parts(
+    claim: Claim, raw: Mapping[str, Raw], part: int
+) -> tuple[Route, int]:
     """The same, and the number of parts. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
     claim.steady.require()
     if not inside(claim.parameters, raw):
@@ -49,7 +65,11 @@ def route_and_parts(claim: Claim, raw: Mapping[str, Raw], part: int) -> tuple[Ro
     except NotTraceable as error:
         outside = isinstance(error.__cause__, (Unsatisfied, OutOfReach, Outside))
         raise (Inadmissible(str(error)) if outside else error) from error
-    made = {"instance": to_json(dict(raw)), **program_of(tape, conclusion), "assumed": list(tape.assumed)}
+    made = {
+        "instance": to_json(dict(raw)),
+        **program_of(tape, conclusion),
+        "assumed": list(tape.assumed),
+    }
     return json.loads(json.dumps(made)), count
 
 
@@ -64,7 +84,10 @@ def choice_of(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
             return all(walk(f"{name}[{k}]", x) for k, x in enumerate(entry))
         if isinstance(entry, int) and not isinstance(entry, bool):
             found[name] = int(entry)
-        elif isinstance(entry, (float, np.ndarray)) and np.asarray(entry).dtype.kind == "f":
+        elif (
+            isinstance(entry, (float, np.ndarray))
+            and np.asarray(entry).dtype.kind == "f"
+        ):
             found[name] = list(np.shape(entry))
         else:
             return False
@@ -88,12 +111,17 @@ def made_of(claim: Claim, choice: Iterable[str]) -> dict[str, str]:
 
 def spelled(given: Route) -> str:
     """A path as a text: its program without the numbers of the instance that it was recorded at."""
-    nodes = [{**node, "data": None} if node["op"] == "input" else node for node in given["program"]]
+    nodes = [
+        {**node, "data": None} if node["op"] == "input" else node
+        for node in given["program"]
+    ]
     kept = (given[name] for name in ("laws", "hypotheses", "assumed", "conclusion"))
     return json.dumps([nodes, *kept], sort_keys=True)
 
 
-def elsewhere(claim: Claim, given: Route, reals: Mapping[str, Interval], shaped: bool, count: int) -> Iterator[dict[str, Raw]]:
+def elsewhere(
+    claim: Claim, given: Route, reals: Mapping[str, Interval], shaped: bool, count: int
+) -> Iterator[dict[str, Raw]]:
     """Other members of the set that a path is of: of the same shapes, or at numbers of the intervals.
 
     None where whole numbers are all that there is: then the set has the one member.
@@ -104,14 +132,25 @@ def elsewhere(claim: Claim, given: Route, reals: Mapping[str, Interval], shaped:
     elif reals:
         rng = np.random.default_rng(count)
         for _ in range(count):
-            places = {name: point_at(interval, float(rng.uniform(0.003, 0.997))) for name, interval in reals.items()}
+            places = {
+                name: point_at(interval, float(rng.uniform(0.003, 0.997)))
+                for name, interval in reals.items()
+            }
             yield {**raw, **places}
 
 
-def _of_the_same_shapes(claim: Claim, raw: Mapping[str, Raw], count: int) -> Iterator[dict[str, Raw]]:
+def _of_the_same_shapes(
+    claim: Claim, raw: Mapping[str, Raw], count: int
+) -> Iterator[dict[str, Raw]]:
     """Members of the domain as they are drawn, of the sizes and whole numbers of an instance."""
-    wholes = {name: raw[name] for name, domain in claim.parameters.items() if domain.is_integer}
-    for drawn in draw_instances(claim.parameters, count, count, sizes_of(claim.parameters, raw)):
+    wholes = {
+        name: raw[name]
+        for name, domain in claim.parameters.items()
+        if domain.is_integer
+    }
+    for drawn in draw_instances(
+        claim.parameters, count, count, sizes_of(claim.parameters, raw)
+    ):
         other = {**drawn, **wholes}
         if choice_of(other) == choice_of(raw) and inside(claim.parameters, other):
             yield other
@@ -123,7 +162,9 @@ def _of_the_same_shapes(claim: Claim, raw: Mapping[str, Raw], count: int) -> Ite
             yield other
 
 
-def _moved(claim: Claim, raw: Mapping[str, Raw], rng: np.random.Generator) -> dict[str, Raw]:
+def _moved(
+    claim: Claim, raw: Mapping[str, Raw], rng: np.random.Generator
+) -> dict[str, Raw]:
     """The instance with other real numbers of the same domains."""
     other: Any = dict(raw)
     for path, leaf, chart in leaves(claim.parameters, raw):
@@ -138,8 +179,16 @@ def point_at(interval: Interval, u: float) -> float:
     """A point of an interval, u of the way: in its decades where it has many."""
     low, high = (None if x is None else float(x) for x in (interval.low, interval.high))
     if low is not None and high is not None:
-        return low * (high / low) ** u if low > 0 and high > 4 * low else low + (high - low) * u
+        return (
+            low * (high / low) ** u
+            if low > 0 and high > 4 * low
+            else low + (high - low) * u
+        )
     scale = float(np.exp(14 * u - 7))
     return (
-        low + scale if low is not None else high - scale if high is not None else float(np.sinh(14 * u - 7))
+        low + scale
+        if low is not None
+        else high - scale
+        if high is not None
+        else float(np.sinh(14 * u - 7))
     )

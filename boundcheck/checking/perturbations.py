@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 
 from boundcheck.domains import Raw
-from boundcheck.laws.quantities import Event, Mean, Quantity, as_quantity, averaged, evaluate
+from boundcheck.laws.quantities import (
+    Event,
+    Mean,
+    Quantity,
+    as_quantity,
+    averaged,
+    evaluate,
+)
 from boundcheck.tape import decimal, value_of
 from boundcheck.words.hypotheses import Question, Words
 from boundcheck.words.statements import Chance, Inequality, as_statement, parts_of
@@ -30,7 +37,11 @@ class _Carrier:
 
     def __or__(self, other: _Carrier) -> _Carrier:
         """The same part seen on two instances; it is compared with 0 only where it always is."""
-        return _Carrier(self.bound or other.bound, self.event or other.event, self.terms and other.terms)
+        return _Carrier(
+            self.bound or other.bound,
+            self.event or other.event,
+            self.terms and other.terms,
+        )
 
 
 def _part_of(statement: Inequality | Chance) -> _Carrier:
@@ -38,7 +49,9 @@ def _part_of(statement: Inequality | Chance) -> _Carrier:
     if isinstance(statement, Chance):
         return _Carrier(True, event=_has_threshold(statement.event))
     sides = (statement.lhs, statement.rhs)
-    if statement.relation == "loewner" and any(isinstance(side, Mean) for side in sides):
+    if statement.relation == "loewner" and any(
+        isinstance(side, Mean) for side in sides
+    ):
         return _Carrier(True)
     zero = any(map(_is_zero, sides))
     return _Carrier(not zero, terms=zero)
@@ -53,19 +66,28 @@ def _has_threshold(event: Event) -> bool:
     if event.relation in ("and", "or", "not"):
         return any(_has_threshold(e) for e in event.operands)
     k = _threshold_of(event)
-    return k is not None and not (event.operands[k].low is not None and _is_zero(event.operands[k].low))
+    return k is not None and not (
+        event.operands[k].low is not None and _is_zero(event.operands[k].low)
+    )
 
 
-def twins(words: Words, parts: Sequence[_Carrier] = (_Carrier(True),)) -> Iterator[Question]:
+def twins(
+    words: Words, parts: Sequence[_Carrier] = (_Carrier(True),)
+) -> Iterator[Question]:
     """The perturbations that make sense for a body that used these words and states these parts."""
     one_by_one = 1 < len(parts) <= MOST_PARTS
     for k, part in enumerate(parts if one_by_one else [_together(parts)]):
         place, number = (f"part {k + 1}: ", k) if one_by_one else ("", None)
         if part.bound:
-            yield from (Question(f"{place}right-hand side x {f:g}", bound=f, part=number) for f in FACTORS)
+            yield from (
+                Question(f"{place}right-hand side x {f:g}", bound=f, part=number)
+                for f in FACTORS
+            )
         if part.event:
             moved = f"{place}threshold of the event x"
-            yield from (Question(f"{moved} {f:g}", event=f, part=number) for f in FACTORS[:2])
+            yield from (
+                Question(f"{moved} {f:g}", event=f, part=number) for f in FACTORS[:2]
+            )
     if words.thresholds:
         yield Question("thresholds x 0.9", slack=0.9)
         yield Question("thresholds x 0.5", slack=0.5)
@@ -78,7 +100,9 @@ def twins(words: Words, parts: Sequence[_Carrier] = (_Carrier(True),)) -> Iterat
 
 
 def _together(parts: Sequence[_Carrier]) -> _Carrier:
-    return _Carrier(any(part.bound for part in parts), any(part.event for part in parts))
+    return _Carrier(
+        any(part.bound for part in parts), any(part.event for part in parts)
+    )
 
 
 def flipped(name: str, raw: dict[str, Raw]) -> Question:
@@ -92,11 +116,17 @@ def parts_seen(returned: Sequence[Any]) -> list[_Carrier]:
     for statement in returned:
         seen = [_part_of(part) for part in parts_of(as_statement(statement))]
         both = min(len(parts), len(seen))
-        parts = [a | b for a, b in zip(parts, seen, strict=False)] + parts[both:] + seen[both:]
+        parts = (
+            [a | b for a, b in zip(parts, seen, strict=False)]
+            + parts[both:]
+            + seen[both:]
+        )
     return parts
 
 
-def perturbed(statement: Inequality | Chance, question: Question) -> Inequality | Chance:
+def perturbed(
+    statement: Inequality | Chance, question: Question
+) -> Inequality | Chance:
     """The statement as a question has it: a factor on its bound or inside its event, or less on the right."""
     factor = question.bound if question.bound == 1 else decimal(question.bound)
     if isinstance(statement, Chance):
@@ -107,13 +137,21 @@ def perturbed(statement: Inequality | Chance, question: Question) -> Inequality 
         return statement
     if statement.relation == "equal":
         return replace(statement, lhs=(2 - factor) * statement.lhs)
-    rhs = factor * statement.rhs if statement.relation == "loewner" else _lowered(statement.rhs, factor)
+    rhs = (
+        factor * statement.rhs
+        if statement.relation == "loewner"
+        else _lowered(statement.rhs, factor)
+    )
     return replace(statement, rhs=rhs)
 
 
 def _scaled_chance(statement: Chance, factor: object, event: float) -> Chance:
     rarer = statement.relation == "ge"
-    moved = statement.event if event == 1 else _tightened(statement.event, decimal(event), rarer)
+    moved = (
+        statement.event
+        if event == 1
+        else _tightened(statement.event, decimal(event), rarer)
+    )
     bound = statement.bound
     if not (isinstance(factor, (int, float)) and factor == 1):
         bound = 1 - factor * (1 - bound) if rarer else factor * bound
@@ -123,7 +161,9 @@ def _scaled_chance(statement: Chance, factor: object, event: float) -> Chance:
 def _lessened(statement: Inequality, less: object) -> Inequality:
     """So much less on the right; in the order of matrices, less on the diagonal."""
     if statement.relation == "loewner":
-        less = less * np.eye(max(np.shape(statement.lhs) + np.shape(statement.rhs)), dtype=int)
+        less = less * np.eye(
+            max(np.shape(statement.lhs) + np.shape(statement.rhs)), dtype=int
+        )
     return replace(statement, rhs=statement.rhs - less)
 
 
@@ -141,7 +181,9 @@ def _lowered(x: Any, factor: Any) -> Any:
 def _tightened(event: Event, factor: Any, rarer: bool) -> Event:
     """The event with its thresholds moved by a factor below 1, so that it is rarer, or more frequent."""
     if event.relation in ("and", "or"):
-        return Event(event.relation, tuple(_tightened(e, factor, rarer) for e in event.operands))
+        return Event(
+            event.relation, tuple(_tightened(e, factor, rarer) for e in event.operands)
+        )
     if event.relation == "not":
         return Event("not", (_tightened(event.operands[0], factor, not rarer),))
     k = _threshold_of(event)

@@ -41,7 +41,9 @@ class Ledger:
     def __post_init__(self) -> None:
         object.__setattr__(self, "claims", frozenset(self.claims))
         if not 0 < self.total <= 0.5:
-            raise ValueError(f"The error budget lies in (0, 1/2]; pass, say, 1e-6 instead of {self.total}.")
+            raise ValueError(
+                f"The error budget lies in (0, 1/2]; pass, say, 1e-6 instead of {self.total}."
+            )
 
     def share(self, claim_id: str, run: int = 1) -> float:
         """Error that the claim may spend in a run (1, 2, ... of those whose evidence adds up).
@@ -49,12 +51,16 @@ class Ledger:
         Raises ValueError for an unknown claim.
         """
         if claim_id not in self.claims:
-            raise ValueError(f"The ledger does not list {claim_id!r}; open it with the id of every claim.")
+            raise ValueError(
+                f"The ledger does not list {claim_id!r}; open it with the id of every claim."
+            )
         return part(self.total / len(self.claims), run)
 
 
 def part(share: float, k: int) -> float:
     """The k-th part (k = 1, 2, ...) of an error, for the k-th run or confirmation: the parts add up to it."""
     if k < 1:
-        raise ValueError(f"Runs and confirmations are counted from 1; pass such a number instead of {k}.")
+        raise ValueError(
+            f"Runs and confirmations are counted from 1; pass such a number instead of {k}."
+        )
     return share * 6 / (pi * k) ** 2

@@ -11,8 +11,18 @@ from zlib import crc32
 
 import numpy as np
 
-from boundcheck.checking.confidence import BernoulliSequence, critical_failures, trials_to_decide
-from boundcheck.checking.confidence.bounded_mean import BoundedSample, OutOfRange, SpreadSample, pointwise_level, slope_band
+from boundcheck.checking.confidence import (
+    BernoulliSequence,
+    critical_failures,
+    trials_to_decide,
+)
+from boundcheck.checking.confidence.bounded_mean import (
+    BoundedSample,
+    OutOfRange,
+    SpreadSample,
+    pointwise_level,
+    slope_band,
+)
 from boundcheck.checking.draws import Drawn
 from boundcheck.checking.trials import DIGITS, VAGUE, Certain, Pick, mean_of
 from boundcheck.laws.quantities import Mean, Quantity, World, evaluate
@@ -53,11 +63,17 @@ class Stream:
         return Stream(self.entropy, (*self.key, *key))
 
     def rng(self) -> np.random.Generator:
-        return np.random.Generator(np.random.Philox(np.random.SeedSequence(self.entropy, spawn_key=self.key)))
+        return np.random.Generator(
+            np.random.Philox(np.random.SeedSequence(self.entropy, spawn_key=self.key))
+        )
 
     def number(self) -> int:
         """A seed for a library that wants an integer."""
-        return int(np.random.SeedSequence(self.entropy, spawn_key=self.key).generate_state(1, np.uint64)[0])
+        return int(
+            np.random.SeedSequence(self.entropy, spawn_key=self.key).generate_state(
+                1, np.uint64
+            )[0]
+        )
 
 
 @dataclass(frozen=True)
@@ -69,7 +85,11 @@ class Counts:
     ties: int = 0
 
     def __add__(self, other: Counts) -> Counts:
-        return Counts(self.trials + other.trials, self.against + other.against, self.ties + other.ties)
+        return Counts(
+            self.trials + other.trials,
+            self.against + other.against,
+            self.ties + other.ties,
+        )
 
 
 def chunks(stream: Stream, trials: int) -> Iterator[tuple[np.random.Generator, int]]:
@@ -81,7 +101,9 @@ def chunks(stream: Stream, trials: int) -> Iterator[tuple[np.random.Generator, i
         done, size, k = done + take, min(2 * size, LARGEST_CHUNK), k + 1
 
 
-def batch_counts(statement: Chance, rng: np.random.Generator, size: int, sure: Certain) -> Counts:
+def batch_counts(
+    statement: Chance, rng: np.random.Generator, size: int, sure: Certain
+) -> Counts:
     """One batch of trials; one that floats count against the statement does so only if it surely does.
 
     Where floats cannot tell, exact arithmetic may speak for it.
@@ -89,7 +111,13 @@ def batch_counts(statement: Chance, rng: np.random.Generator, size: int, sure: C
     return _counted(statement, rng, size, sure)[0]
 
 
-def _counted(statement: Chance, rng: np.random.Generator, size: int, sure: Certain, thorough: bool = False) -> tuple[Counts, bool]:
+def _counted(
+    statement: Chance,
+    rng: np.random.Generator,
+    size: int,
+    sure: Certain,
+    thorough: bool = False,
+) -> tuple[Counts, bool]:
     """The same, and whether floats were right on trials in favour; if thorough, they count only as surely."""
     drawn = Drawn(rng.bit_generator)
     with np.errstate(all="ignore"):
@@ -97,14 +125,23 @@ def _counted(statement: Chance, rng: np.random.Generator, size: int, sure: Certa
     against, floats = -1 if statement.relation == "ge" else 1, result.copy()
     rows = np.flatnonzero(result == against)
     if rows.size:
-        result[rows] = np.where(sure.outcomes(drawn.log, size, rows) == against, against, 0)
+        result[rows] = np.where(
+            sure.outcomes(drawn.log, size, rows) == against, against, 0
+        )
     rows = np.flatnonzero(floats == -against) if thorough else rows[:0]
     if rows.size:
-        before, exact = len(sure.doubts), sure.outcomes(drawn.log, size, rows, trusting=True)
-        result[rows] = result[rows] if len(sure.doubts) > before and not sure.too_wide else exact
+        before, exact = (
+            len(sure.doubts),
+            sure.outcomes(drawn.log, size, rows, trusting=True),
+        )
+        result[rows] = (
+            result[rows] if len(sure.doubts) > before and not sure.too_wide else exact
+        )
     right = bool(np.all((floats != -against) | (result == -against)))
     rows = np.flatnonzero(result == 0)
-    result[rows] = np.where(sure.exactly(drawn.log, size, rows) == -against, -against, 0)
+    result[rows] = np.where(
+        sure.exactly(drawn.log, size, rows) == -against, -against, 0
+    )
     return Counts(size, int(np.sum(result == against)), int(np.sum(result == 0))), right
 
 
@@ -119,7 +156,13 @@ class Trial:
 
 
 def decide(
-    statement: Chance, stream: Stream, trials: int, level: float, sure: Certain, before: Counts = Counts(), further: bool = False
+    statement: Chance,
+    stream: Stream,
+    trials: int,
+    level: float,
+    sure: Certain,
+    before: Counts = Counts(),
+    further: bool = False,
 ) -> Trial:
     """Sample until the anytime-valid sequence decides P(against) <= delta, or so many trials are used up.
 
@@ -138,10 +181,24 @@ def decide(
         _, favour = sequence.log_e_values(total.against + total.ties, total.trials)
         if max(against, favour) >= -np.log(level):
             return _trial("above" if against > favour else "below", sequence, total)
-    surely, perhaps = total.against / total.trials, (total.against + total.ties) / total.trials
+    surely, perhaps = (
+        total.against / total.trials,
+        (total.against + total.ties) / total.trials,
+    )
     rate = surely if surely > delta else perhaps if perhaps < delta else delta
-    if not further and trials_to_decide(delta, rate, level) <= total.trials + (MORE - 1) * trials:
-        return decide(statement, stream.child(FURTHER), (MORE - 1) * trials, level, sure, total, further=True)
+    if (
+        not further
+        and trials_to_decide(delta, rate, level) <= total.trials + (MORE - 1) * trials
+    ):
+        return decide(
+            statement,
+            stream.child(FURTHER),
+            (MORE - 1) * trials,
+            level,
+            sure,
+            total,
+            further=True,
+        )
     return _trial("open", sequence, total)
 
 
@@ -154,10 +211,14 @@ def _trial(decision: str, sequence: BernoulliSequence, total: Counts) -> Trial:
 def allowed(statement: Chance) -> float:
     """The failure probability that the statement tolerates, kept inside (0, 1) for the tests."""
     bound = float(statement.bound)
-    return float(np.clip(1 - bound if statement.relation == "ge" else bound, 1e-18, 1 - 1e-12))
+    return float(
+        np.clip(1 - bound if statement.relation == "ge" else bound, 1e-18, 1 - 1e-12)
+    )
 
 
-def confirm(statement: Chance, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
+def confirm(
+    statement: Chance, stream: Stream, trials: int, level: float, sure: Certain
+) -> dict[str, Any] | None:
     """One planned look on fresh randomness: the counts for a certificate if they refute at `level`.
 
     Half of the level is for the counts, half for the digits that draws have beyond those of floats.
@@ -173,7 +234,9 @@ def confirm(statement: Chance, stream: Stream, trials: int, level: float, sure: 
     return {"trials": trials, "failures": total.against, **provenance(stream, level)}
 
 
-def _sharp(statement: Chance, stream: Stream, trials: int, level: float, sure: Certain) -> float:
+def _sharp(
+    statement: Chance, stream: Stream, trials: int, level: float, sure: Certain
+) -> float:
     """How many trials speak against the statement whatever digits their draws have beyond those of floats.
 
     Some of those that may not are looked at with digits of their own: if all n still do, so does a share of
@@ -183,7 +246,9 @@ def _sharp(statement: Chance, stream: Stream, trials: int, level: float, sure: C
     for rng, size in chunks(stream, trials):
         drawn = Drawn(rng.bit_generator)
         with np.errstate(all="ignore"):
-            rows = np.flatnonzero(outcomes(statement.event, World(drawn, size)) == against)
+            rows = np.flatnonzero(
+                outcomes(statement.event, World(drawn, size)) == against
+            )
         sharp = sure.whatever_digits().outcomes(drawn.log, size, rows) == against
         clear, rows = clear + int(np.sum(sharp)), rows[~sharp]
         rows = rows[sure.outcomes(drawn.log, size, rows) == against]
@@ -194,7 +259,9 @@ def _sharp(statement: Chance, stream: Stream, trials: int, level: float, sure: C
     return clear + (blurry if looked == blurry else blurry * level ** (1 / looked))
 
 
-def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
+def confirm_mean(
+    form: MeanForm, stream: Stream, trials: int, level: float, sure: Certain
+) -> dict[str, Any] | None:
     """Fresh trials until bets on them refute the bound at `level`: the cells for a certificate, or None.
 
     It gives up, which makes no error, where bets win too slowly: their logarithm grows with the trials.
@@ -206,7 +273,9 @@ def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float, sure
         won = evidence(sample, form)[0]
         if won >= enough:
             for again, few in chunks(stream, made):
-                blurred = surely_observed(blurred, form, again, few, sure.whatever_digits())
+                blurred = surely_observed(
+                    blurred, form, again, few, sure.whatever_digits()
+                )
             if evidence(blurred, form)[0] < enough:
                 raise NotTraceable(DIGITS)
             return {**_kept(sample, form), **provenance(stream, level)}
@@ -217,7 +286,11 @@ def confirm_mean(form: MeanForm, stream: Stream, trials: int, level: float, sure
 
 def _kept(sample: BoundedSample | SpreadSample, form: MeanForm) -> dict[str, Any]:
     """What a certificate keeps of the values of a mean."""
-    known = {"scale": sample.scale, "origin": sample.origin} if isinstance(sample, SpreadSample) else {}
+    known = (
+        {"scale": sample.scale, "origin": sample.origin}
+        if isinstance(sample, SpreadSample)
+        else {}
+    )
     cells = _spelled(sample.cells if form.relation == "le" else sample.depths)
     return {**{key: str(Fraction(x)) for key, x in known.items()}, "cells": cells}
 
@@ -230,8 +303,14 @@ def _few(drawn: Drawn, size: int) -> int:
 
 def provenance(stream: Stream, level: float) -> dict[str, Any]:
     """Where the trials came from, and the error level as a rational not below it."""
-    generator = f"numpy.random.Philox, chunks of {FIRST_CHUNK} doubling to {LARGEST_CHUNK}"
-    return {"alpha": str(Fraction(level)), "generator": generator, "seed": [stream.entropy, *stream.key]}
+    generator = (
+        f"numpy.random.Philox, chunks of {FIRST_CHUNK} doubling to {LARGEST_CHUNK}"
+    )
+    return {
+        "alpha": str(Fraction(level)),
+        "generator": generator,
+        "seed": [stream.entropy, *stream.key],
+    }
 
 
 @dataclass(frozen=True)
@@ -254,7 +333,9 @@ def sample_of(form: MeanForm) -> BoundedSample | SpreadSample:
     if form.variance is not None:
         return SpreadSample(float(form.bound), float(form.variance))
     low, high = (np.inf if x is None else float(x) for x in (form.low, form.high))
-    return BoundedSample(low if np.isfinite(low) else -high, high if np.isfinite(low) else np.inf)
+    return BoundedSample(
+        low if np.isfinite(low) else -high, high if np.isfinite(low) else np.inf
+    )
 
 
 def observed(sample: Any, form: MeanForm, rng: np.random.Generator, size: int) -> Any:
@@ -269,7 +350,12 @@ def observed(sample: Any, form: MeanForm, rng: np.random.Generator, size: int) -
 
 
 def surely_observed(
-    sample: Any, form: MeanForm, rng: np.random.Generator, size: int, sure: Certain, pick: Pick = mean_of
+    sample: Any,
+    form: MeanForm,
+    rng: np.random.Generator,
+    size: int,
+    sure: Certain,
+    pick: Pick = mean_of,
 ) -> Any:
     """The same, values moved by their rounding in favour of the statement; unknown ones are at that end."""
     drawn = Drawn(rng.bit_generator)
@@ -282,7 +368,11 @@ def surely_observed(
         nothing = -FARTHEST if form.relation == "le" else FARTHEST
         return sample.observe(np.where(np.isfinite(moved), moved, nothing))
     moved = moved if form.low is not None else -moved
-    return sample.observe(np.clip(np.nan_to_num(moved, nan=sample.low), sample.low, _top(sample, values, form)))
+    return sample.observe(
+        np.clip(
+            np.nan_to_num(moved, nan=sample.low), sample.low, _top(sample, values, form)
+        )
+    )
 
 
 def _beside(values: np.ndarray, radius: np.ndarray, floats: np.ndarray) -> np.ndarray:
@@ -290,7 +380,12 @@ def _beside(values: np.ndarray, radius: np.ndarray, floats: np.ndarray) -> np.nd
     return np.abs(values - floats) > radius + VAGUE * np.maximum(np.abs(values), 1.0)
 
 
-def as_recorded(quantities: Iterable[Quantity], stream: Stream, sure: Certain, picks: Iterable[Pick] = (mean_of,)) -> bool:
+def as_recorded(
+    quantities: Iterable[Quantity],
+    stream: Stream,
+    sure: Certain,
+    picks: Iterable[Pick] = (mean_of,),
+) -> bool:
     """Whether the body gives its program's floats on the first trials, as far as these are recorded."""
     for q, pick in zip(quantities, picks):
         rng, size = next(chunks(stream, FIRST_CHUNK))
@@ -314,7 +409,11 @@ FARTHEST = 1e300
 def _top(sample: BoundedSample, values: np.ndarray, form: MeanForm) -> float:
     """The upper end; where there is none, what a value without a bound counts as."""
     finite = values[np.isfinite(values)]
-    return sample.high if np.isfinite(sample.high) else float(np.max(np.abs(finite), initial=abs(sample.low) + 1.0))
+    return (
+        sample.high
+        if np.isfinite(sample.high)
+        else float(np.max(np.abs(finite), initial=abs(sample.low) + 1.0))
+    )
 
 
 def evidence(sample: Any, form: MeanForm) -> tuple[float, float]:
@@ -330,29 +429,53 @@ def _upright(form: MeanForm) -> bool:
 
 
 def decide_mean(
-    form: MeanForm, stream: Stream, trials: int, level: float, cells: Any = (), further: bool = False
+    form: MeanForm,
+    stream: Stream,
+    trials: int,
+    level: float,
+    cells: Any = (),
+    further: bool = False,
 ) -> MeanTrial:
     """Bounds on one expectation, of known range or variance, after the `cells` of trials on other streams.
 
     More are made where a decision is near, unless these are such `further` ones.
     """
-    before = replace(sample_of(form), cells=tuple((float(height), int(count)) for height, count in cells))
+    before = replace(
+        sample_of(form),
+        cells=tuple((float(height), int(count)) for height, count in cells),
+    )
     sample, wrong, right, enough = before, 0.0, 0.0, -np.log(level)
     for rng, size in chunks(stream, trials):
         sample = observed(sample, form, rng, size)
         wrong, right = evidence(sample, form)
         if isinstance(sample, SpreadSample) and sample.contradicts:
             said = f"quantity(..., variance={sample.variance:.6g})"
-            raise OutOfRange(f"values spread more than {said} says; give what the hypotheses imply.")
+            raise OutOfRange(
+                f"values spread more than {said} says; give what the hypotheses imply."
+            )
         if max(wrong, right) >= enough:
             break
     lower, upper = sample.interval(level)
     lower, upper = (lower, upper) if _upright(form) else (-upper, -lower)
     decision = "above" if wrong >= enough else "below" if right >= enough else "open"
     mean, bound = sample.mean if _upright(form) else -sample.mean, float(form.bound)
-    made, width = sample.trials - before.trials, upper - mean if bound > mean else mean - lower
-    if decision == "open" and not further and abs(bound - mean) * np.sqrt(MORE) >= width:
-        more = decide_mean(form, stream.child(FURTHER), (MORE - 1) * trials, level, sample.cells, further=True)
+    made, width = (
+        sample.trials - before.trials,
+        upper - mean if bound > mean else mean - lower,
+    )
+    if (
+        decision == "open"
+        and not further
+        and abs(bound - mean) * np.sqrt(MORE) >= width
+    ):
+        more = decide_mean(
+            form,
+            stream.child(FURTHER),
+            (MORE - 1) * trials,
+            level,
+            sample.cells,
+            further=True,
+        )
         return replace(more, trials=made + more.trials)
     return MeanTrial(decision, made, sample, lower, upper, mean)
 
@@ -379,7 +502,9 @@ class RateTrial:
 def rate_form(statement: Inequality) -> RateForm | None:
     """The statement as a bound on the slope of expectations of known range, if it is that."""
     slope = statement.slope
-    if slope is None or not all(isinstance(value, Mean) and value.of is not None for value in slope.values):
+    if slope is None or not all(
+        isinstance(value, Mean) and value.of is not None for value in slope.values
+    ):
         return None
     quantities = tuple(value.of for value in slope.values)
     ranged = all(q.low is not None and q.high is not None for q in quantities)
@@ -402,17 +527,29 @@ class RateSample:
         rngs = [lambda j=j: stream.child(j, k).rng() for j in range(len(self.means))]
         if self.sure is None:
             sampled = zip(self.lows, self.means, rngs, strict=True)
-            self.lows = self.highs = [observed(s, m, rng(), size) for s, m, rng in sampled]
+            self.lows = self.highs = [
+                observed(s, m, rng(), size) for s, m, rng in sampled
+            ]
             return
         for relation in ("le", "ge"):
             samples = self.lows if relation == "le" else self.highs
             moved = []
-            for s, m, rng, pick in zip(samples, self.means, rngs, slope_picks(len(rngs)), strict=True):
-                moved.append(surely_observed(s, replace(m, relation=relation), rng(), size, self.sure, pick))
-            self.lows, self.highs = (moved, self.highs) if relation == "le" else (self.lows, moved)
+            for s, m, rng, pick in zip(
+                samples, self.means, rngs, slope_picks(len(rngs)), strict=True
+            ):
+                moved.append(
+                    surely_observed(
+                        s, replace(m, relation=relation), rng(), size, self.sure, pick
+                    )
+                )
+            self.lows, self.highs = (
+                (moved, self.highs) if relation == "le" else (self.lows, moved)
+            )
 
     def intervals(self) -> tuple[list[float], list[float]]:
-        return [max(low.lower(self.level), 0.0) for low in self.lows], [high.upper(self.level) for high in self.highs]
+        return [max(low.lower(self.level), 0.0) for low in self.lows], [
+            high.upper(self.level) for high in self.highs
+        ]
 
     def band(self) -> tuple[float, float]:
         return slope_band(np.log(self.sizes), *self.intervals())
@@ -426,11 +563,19 @@ def decide_rate(form: RateForm, stream: Stream, trials: int, level: float) -> Ra
         made, band = made + size, sampled.band()
         if band[0] > sampled.bound or band[1] <= sampled.bound:
             break
-    decision = "above" if band[0] > sampled.bound else "below" if band[1] <= sampled.bound else "open"
+    decision = (
+        "above"
+        if band[0] > sampled.bound
+        else "below"
+        if band[1] <= sampled.bound
+        else "open"
+    )
     return RateTrial(decision, made, *band)
 
 
-def confirm_rate(form: RateForm, stream: Stream, trials: int, level: float, sure: Certain) -> dict[str, Any] | None:
+def confirm_rate(
+    form: RateForm, stream: Stream, trials: int, level: float, sure: Certain
+) -> dict[str, Any] | None:
     """Fresh trials until they refute the bound on the slope at `level`: what a certificate keeps, or None."""
     sampled = RateSample(form, level, sure)
     blurred = RateSample(form, level, sure.whatever_digits())
@@ -440,26 +585,44 @@ def confirm_rate(form: RateForm, stream: Stream, trials: int, level: float, sure
         if sampled.band()[0] > sampled.bound:
             if not blurred.band()[0] > blurred.bound:
                 raise NotTraceable(DIGITS)
-            return {"sizes": list(form.sizes), "points": _points(sampled), **provenance(stream, level)}
+            return {
+                "sizes": list(form.sizes),
+                "points": _points(sampled),
+                **provenance(stream, level),
+            }
     return None
 
 
 def _points(sampled: RateSample) -> list[dict[str, Any]]:
     """For each size the bound of its mean that makes the slope small, and the cells that show it."""
     ends = zip(sampled.lows, sampled.highs, _ends(sampled.sizes), strict=True)
-    return [_point(low if side == "above" else high, side, sampled.level) for low, high, side in ends]
+    return [
+        _point(low if side == "above" else high, side, sampled.level)
+        for low, high, side in ends
+    ]
 
 
 def _ends(sizes: tuple[int, ...]) -> list[str]:
     """Which bound of the mean makes the slope small: by the sign of log s - mean of the logs, exactly."""
     product = prod(sizes)
-    return ["above" if s ** len(sizes) > product else "below" if s ** len(sizes) < product else "none" for s in sizes]
+    return [
+        "above"
+        if s ** len(sizes) > product
+        else "below"
+        if s ** len(sizes) < product
+        else "none"
+        for s in sizes
+    ]
 
 
 def _point(sample: BoundedSample, side: str, level: float) -> dict[str, Any]:
     if side == "none":
         return {"side": side, "mean": "1", "cells": []}
-    mean, cells = (sample.lower(level), sample.cells) if side == "above" else (sample.upper(level), sample.depths)
+    mean, cells = (
+        (sample.lower(level), sample.cells)
+        if side == "above"
+        else (sample.upper(level), sample.depths)
+    )
     return {"side": side, "mean": str(Fraction(mean)), "cells": _spelled(cells)}
 
 

@@ -59,7 +59,14 @@ class Settled:
     seen: Seen | None = None
 
 
-def settle(o: Observation, stream: Stream, trials: int, level: float, sure: Certain, seen: Seen = ()) -> Settled:
+def settle(
+    o: Observation,
+    stream: Stream,
+    trials: int,
+    level: float,
+    sure: Certain,
+    seen: Seen = (),
+) -> Settled:
     """Sample the pending statement of an observation, after what was `seen` on other streams.
 
     Arithmetic that fails in a sampler leaves it open; any other error is the text's, and goes to the judge.
@@ -70,21 +77,37 @@ def settle(o: Observation, stream: Stream, trials: int, level: float, sure: Cert
         assert isinstance(o.pending, Inequality)
         slope = rate_form(o.pending)
         if slope is not None:
-            if not as_recorded(slope.quantities, stream, sure, slope_picks(len(slope.sizes))):
+            if not as_recorded(
+                slope.quantities, stream, sure, slope_picks(len(slope.sizes))
+            ):
                 return Settled(0, None, BESIDE)
             return _rate(o, slope, stream, trials, level)
         form = mean_form(o.pending)
-        return Settled(0, None, NOT_ALONE) if form is None else _mean(o, form, stream, trials, level, sure, seen)
+        return (
+            Settled(0, None, NOT_ALONE)
+            if form is None
+            else _mean(o, form, stream, trials, level, sure, seen)
+        )
     except (NotPerTrial, MixedTrials, NoOrder, OutOfRange) as error:
-        raise BrokenClaim(f"{sure.claim.id} ({sure.claim.location}): {error}") from error
+        raise BrokenClaim(
+            f"{sure.claim.id} ({sure.claim.location}): {error}"
+        ) from error
     except NotFinite as error:
         return Settled(0, None, str(error))
     except (ArithmeticError, MemoryError, np.linalg.LinAlgError) as error:
-        return Settled(0, None, f"the sampler fails on an instance: {type(error).__name__} {error}")
+        return Settled(
+            0, None, f"the sampler fails on an instance: {type(error).__name__} {error}"
+        )
 
 
 def _chance(
-    o: Observation, statement: Chance, stream: Stream, trials: int, level: float, sure: Certain, seen: Seen
+    o: Observation,
+    statement: Chance,
+    stream: Stream,
+    trials: int,
+    level: float,
+    sure: Certain,
+    seen: Seen,
 ) -> Settled:
     delta = allowed(statement)
     trials = min(trials, ALMOST_SURE) if o.rhs == 0 else trials
@@ -93,7 +116,13 @@ def _chance(
     counts, rate = trial.counts, trial.counts.against / trial.counts.trials
     made = counts.trials - before.trials
     wrong = trial.decision == "above" or (o.rhs == 0 and counts.against > 0)
-    estimate = replace(o, score=float(np.log(max(rate, 1e-12) / delta)), lhs=rate, rhs=delta, decided=wrong)
+    estimate = replace(
+        o,
+        score=float(np.log(max(rate, 1e-12) / delta)),
+        lhs=rate,
+        rhs=delta,
+        decided=wrong,
+    )
     if wrong or trial.decision != "open":
         return Settled(made, estimate)
     more = trials_to_decide(delta, rate, level)
@@ -101,17 +130,36 @@ def _chance(
         return Settled(made, None)
     if 2 * counts.ties > counts.trials * o.rhs:
         why = f": {sure.doubts[0]}" if sure.doubts else " within their rounding"
-        return Settled(made, None, f"{counts.ties} of {counts.trials} trials cannot be decided{why}")
+        return Settled(
+            made,
+            None,
+            f"{counts.ties} of {counts.trials} trials cannot be decided{why}",
+        )
     interval = f"[{trial.lower:.3g}, {trial.upper:.3g}], around {o.rhs:.3g}"
-    enough = f"about {more:.3g} trials" if np.isfinite(more) else "more trials than any machine makes"
+    enough = (
+        f"about {more:.3g} trials"
+        if np.isfinite(more)
+        else "more trials than any machine makes"
+    )
     sentence = f"after {counts.trials} trials the failure probability lies in {interval}; {enough} would decide"
-    return Settled(made, estimate, sentence, ((counts.trials, counts.against, counts.ties),))
+    return Settled(
+        made, estimate, sentence, ((counts.trials, counts.against, counts.ties),)
+    )
 
 
 def _mean(
-    o: Observation, form: MeanForm, stream: Stream, trials: int, level: float, sure: Certain, seen: Seen
+    o: Observation,
+    form: MeanForm,
+    stream: Stream,
+    trials: int,
+    level: float,
+    sure: Certain,
+    seen: Seen,
 ) -> Settled:
-    if not any(end is not None and np.isfinite(float(end)) for end in (form.low, form.high, form.variance)):
+    if not any(
+        end is not None and np.isfinite(float(end))
+        for end in (form.low, form.high, form.variance)
+    ):
         return Settled(0, None, NO_RANGE)
     values = np.asarray(evaluate(form.quantity, World(stream.rng(), 2)))
     if values.shape != (2,) or is_complex(values):
@@ -122,9 +170,13 @@ def _mean(
     bound = float(form.bound)
     lhs, rhs = (trial.mean, bound) if form.relation == "le" else (bound, trial.mean)
     score = float((lhs - rhs) / (abs(lhs) + abs(rhs) + 1e-300))
-    estimate = replace(o, score=score, lhs=lhs, rhs=rhs, decided=trial.decision == "above")
+    estimate = replace(
+        o, score=score, lhs=lhs, rhs=rhs, decided=trial.decision == "above"
+    )
     end = form.high if form.relation == "le" else form.low
-    trivial = end is not None and (float(end) < bound if form.relation == "le" else float(end) > bound)
+    trivial = end is not None and (
+        float(end) < bound if form.relation == "le" else float(end) > bound
+    )
     if trial.decision == "open" and trivial:  # it holds whatever is drawn in the range
         return Settled(trial.trials, replace(estimate, vacuous=True))
     if trial.decision != "open":
@@ -134,20 +186,36 @@ def _mean(
         given = f"{sentence}, with a variance of at most {float(form.variance):.4g}"
         return Settled(trial.trials, estimate, given, trial.sample.cells)
     unknown = "low" if form.low is None else "high" if form.high is None else None
-    more = f"; quantity(..., {unknown}=) would bound it, and so would variance=" if unknown else ""
+    more = (
+        f"; quantity(..., {unknown}=) would bound it, and so would variance="
+        if unknown
+        else ""
+    )
     return Settled(trial.trials, estimate, sentence + more, trial.sample.cells)
 
 
 def supposes(o: Observation) -> bool:
     """Whether trials judged an observation by what the claim says of a variance."""
-    form = mean_form(o.pending) if isinstance(o.pending, Inequality) and not o.vacuous else None
+    form = (
+        mean_form(o.pending)
+        if isinstance(o.pending, Inequality) and not o.vacuous
+        else None
+    )
     return form is not None and form.variance is not None
 
 
-def _rate(o: Observation, form: RateForm, stream: Stream, trials: int, level: float) -> Settled:
+def _rate(
+    o: Observation, form: RateForm, stream: Stream, trials: int, level: float
+) -> Settled:
     trial = decide_rate(form, stream, trials, level)
     bound, middle = float(form.bound), (trial.lower + trial.upper) / 2
-    estimate = replace(o, score=middle - bound, lhs=middle, rhs=bound, decided=trial.decision == "above")
+    estimate = replace(
+        o,
+        score=middle - bound,
+        lhs=middle,
+        rhs=bound,
+        decided=trial.decision == "above",
+    )
     if trial.decision != "open":
         return Settled(trial.trials, estimate)
     sentence = f"after {trial.trials} trials at each size {o.about} lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {bound:.4g}"

@@ -45,7 +45,10 @@ class Sharpening:
     def not_refuted(self) -> float | None:
         """The smallest value above it that the search could not refute."""
         floor = self.refuted if self.refuted is not None else 0.0
-        return min((v for v, o in self._found if v > floor and o is not Outcome.REFUTED), default=None)
+        return min(
+            (v for v, o in self._found if v > floor and o is not Outcome.REFUTED),
+            default=None,
+        )
 
     @property
     def _found(self) -> list[tuple[float, Outcome]]:
@@ -53,10 +56,14 @@ class Sharpening:
 
     def ask(self, value: float) -> bool:
         """Whether the claim with this value is refuted; counterexamples are tried on the next value first."""
-        verdict = judge(self.claim, self.plan, self.alpha, self.known, self._question(value))
+        verdict = judge(
+            self.claim, self.plan, self.alpha, self.known, self._question(value)
+        )
         self.asked[value] = verdict
         if verdict.refutation is not None:
-            self.known += (from_json(verdict.refutation.certificate["claim"]["instance"]),)
+            self.known += (
+                from_json(verdict.refutation.certificate["claim"]["instance"]),
+            )
         self.tell(self)
         return verdict.outcome is Outcome.REFUTED
 
@@ -86,8 +93,12 @@ def sharpen(
     known = constants_of(claim)
     name = constant or next(iter(known))
     if name not in known:
-        raise NoSuchConstant(f"{claim.id} has no constant '{name}'; it has {', '.join(known)}.")
-    result = Sharpening(claim, name, known[name], plan, alpha / (steps + BRACKETS), tell=tell)
+        raise NoSuchConstant(
+            f"{claim.id} has no constant '{name}'; it has {', '.join(known)}."
+        )
+    result = Sharpening(
+        claim, name, known[name], plan, alpha / (steps + BRACKETS), tell=tell
+    )
     low, high = _bracket(result)
     for _ in range(steps if low and high else 0):
         middle = (low * high) ** 0.5
@@ -112,7 +123,12 @@ def _bracket(result: Sharpening) -> tuple[float, float]:
 def slack_curve(result: Sharpening) -> dict[str, Any]:
     """The slack curve as data."""
     curve = [
-        {"value": value, "outcome": o.outcome.name, "reason": o.reason, "tightness": o.tightness}
+        {
+            "value": value,
+            "outcome": o.outcome.name,
+            "reason": o.reason,
+            "tightness": o.tightness,
+        }
         for value, o in sorted(result.asked.items())
     ]
     return {

@@ -68,7 +68,9 @@ class Sides:
             least, rounding = self._least
             return -least - rounding if isfinite(rounding) else -inf
         gap = np.abs(self._gap) if self.relation == "equal" else self._gap
-        return float(np.max(np.nan_to_num(gap - self.slack, nan=-np.inf), initial=-np.inf))
+        return float(
+            np.max(np.nan_to_num(gap - self.slack, nan=-np.inf), initial=-np.inf)
+        )
 
     @property
     def _gap(self) -> np.ndarray:
@@ -81,17 +83,24 @@ class Sides:
         if o.sides is None:
             return True
         radius = radii(self.tape, self.nodes, folded=ROUNDED)
-        return all(self._is_alike(node, body, radius[node]) for node, body in zip(self.nodes, o.sides, strict=True))
+        return all(
+            self._is_alike(node, body, radius[node])
+            for node, body in zip(self.nodes, o.sides, strict=True)
+        )
 
     def _is_alike(self, node: int, body: np.ndarray, radius: Any) -> bool:
         """Whole numbers exactly, both parts of complex ones, eigenvalues in any order."""
         if body.dtype.kind in WHOLE:
             exact = rationals(self.tape, node)
             if exact is not None:
-                return _are_equal(np.reshape(_objects(exact), self.tape.values[node].shape), body)
+                return _are_equal(
+                    np.reshape(_objects(exact), self.tape.values[node].shape), body
+                )
         own = np.asarray(self.tape.values[node], dtype=float)
         if is_complex(body):
-            return _are_close(own, np.real(body), radius) and _are_close(0.0, np.imag(body), radius)
+            return _are_close(own, np.real(body), radius) and _are_close(
+                0.0, np.imag(body), radius
+            )
         floats = np.asarray(body, dtype=float)
         if _are_close(own, floats, radius):
             return True
@@ -102,7 +111,9 @@ class Sides:
 
     def _is_of_eigenvalues(self, node: int) -> bool:
         """Whether entries may come in the order of np.linalg.eigvals, which says nothing."""
-        return any(self.tape.nodes[k]["op"] == "eigvals" for k in _made_of(self.tape, [node]))
+        return any(
+            self.tape.nodes[k]["op"] == "eigvals" for k in _made_of(self.tape, [node])
+        )
 
     @property
     def clear(self) -> bool:
@@ -110,7 +121,9 @@ class Sides:
         if self.relation == "loewner":
             least, rounding = self._least
             return least > rounding
-        return self.relation in ("at_most", "less") and bool(np.all(self._gap < -self.slack))
+        return self.relation in ("at_most", "less") and bool(
+            np.all(self._gap < -self.slack)
+        )
 
     @property
     def _least(self) -> tuple[float, float]:
@@ -118,7 +131,9 @@ class Sides:
         difference = self.rhs - self.lhs
         if not np.all(np.isfinite(difference)) or not np.all(np.isfinite(self.slack)):
             return 0.0, inf
-        rounding = 1e-13 * len(difference) * float(np.linalg.norm(difference)) + float(np.linalg.norm(self.slack))
+        rounding = 1e-13 * len(difference) * float(np.linalg.norm(difference)) + float(
+            np.linalg.norm(self.slack)
+        )
         return float(np.linalg.eigvalsh((difference + difference.T) / 2)[0]), rounding
 
     @property
@@ -126,9 +141,13 @@ class Sides:
         """Whether floats know too little of an entry to tell which side is larger."""
         size = np.abs(self.lhs) + np.abs(self.rhs)
         if self.relation == "loewner":
-            return not np.all(self.slack <= VAGUE * max(float(np.max(size, initial=0.0)), 1e-300))
+            return not np.all(
+                self.slack <= VAGUE * max(float(np.max(size, initial=0.0)), 1e-300)
+            )
         gap = np.abs(self._gap)
-        return not np.all((self.slack <= VAGUE * size) | (gap > self.slack) | (self.slack <= TINY))
+        return not np.all(
+            (self.slack <= VAGUE * size) | (gap > self.slack) | (self.slack <= TINY)
+        )
 
 
 WHOLE = "biuO"
@@ -149,12 +168,20 @@ def _are_equal(x: np.ndarray, y: np.ndarray) -> bool:
 def _are_close(own: Any, body: np.ndarray, radius: Any) -> bool:
     """Infinities are alike; what is no number says nothing."""
     with np.errstate(all="ignore"):
-        near = np.isfinite(own) & np.isfinite(body) & (np.abs(own - body) <= MARGIN * radius)
+        near = (
+            np.isfinite(own)
+            & np.isfinite(body)
+            & (np.abs(own - body) <= MARGIN * radius)
+        )
     return bool(np.all((own == body) | near | np.isnan(own) | np.isnan(body)))
 
 
 def sides(
-    runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str] = KINDS, moved: float = 0.0
+    runs: Runs,
+    raw: Mapping[str, Raw],
+    part: int,
+    kinds: Collection[str] = KINDS,
+    moved: float = 0.0,
 ) -> Sides | None:
     """The sides by the program; None where it is not recorded, or only floats satisfy what it assumes."""
     try:
@@ -164,7 +191,11 @@ def sides(
 
 
 def _sides(
-    runs: Runs, raw: Mapping[str, Raw], part: int, kinds: Collection[str] = KINDS, moved: float = 0.0
+    runs: Runs,
+    raw: Mapping[str, Raw],
+    part: int,
+    kinds: Collection[str] = KINDS,
+    moved: float = 0.0,
 ) -> Sides | None:
     """The same. Raises Unsatisfied where only floats assume."""
     try:
@@ -180,7 +211,9 @@ def _sides(
         radius = radii(tape, [i, j], moved)
         lhs, rhs = (np.asarray(tape.values[k], dtype=float) for k in (i, j))
         slack = (radius[i] + radius[j]) * (1 + 1e-12)  # type: ignore[operator]
-    lhs, rhs = (lhs, rhs) if conclusion["kind"] == "loewner" else np.broadcast_arrays(lhs, rhs)
+    lhs, rhs = (
+        (lhs, rhs) if conclusion["kind"] == "loewner" else np.broadcast_arrays(lhs, rhs)
+    )
     return Sides(conclusion["kind"], lhs, rhs, slack, tape, (i, j))
 
 
@@ -200,7 +233,9 @@ def by_program(runs: Runs, raw: Mapping[str, Raw], o: Observation) -> Observatio
     return o if o.beyond_floats else _recomputed(found, o)
 
 
-def runs_as_read(runs: Runs, raw: Mapping[str, Raw], o: Observation, values: Mapping[str, str]) -> bool:
+def runs_as_read(
+    runs: Runs, raw: Mapping[str, Raw], o: Observation, values: Mapping[str, str]
+) -> bool:
     """Whether the body on floats agrees with its program, of which a probability has been recomputed."""
     if not o.exact:
         return True
@@ -210,7 +245,9 @@ def runs_as_read(runs: Runs, raw: Mapping[str, Raw], o: Observation, values: Map
     return found is None or found.agrees(o)
 
 
-def _is_likely(runs: Runs, raw: Mapping[str, Raw], o: Observation, exact: float) -> bool:
+def _is_likely(
+    runs: Runs, raw: Mapping[str, Raw], o: Observation, exact: float
+) -> bool:
     """Whether P(event) lies where floats see it; ties may fall on either side."""
     tape, _ = runs.trace(raw, o.part)
     known = radii(tape, law_nodes(tape.laws))
@@ -229,7 +266,9 @@ def _recomputed(found: Sides, o: Observation) -> Observation:
     return replace(seen, score=min(score, 0.0))
 
 
-def beyond_rounding(runs: Runs, raw: Mapping[str, Raw], o: Observation) -> tuple[Observation, int]:
+def beyond_rounding(
+    runs: Runs, raw: Mapping[str, Raw], o: Observation
+) -> tuple[Observation, int]:
     """The observation, its violation taken back if rounding could have made it, and the work that it took."""
     if not o.score > TOUCH or not o.exact or o.kind == "probability" or o.beyond_floats:
         return o, 0
@@ -240,16 +279,35 @@ def beyond_rounding(runs: Runs, raw: Mapping[str, Raw], o: Observation) -> tuple
     if found is None:
         return o, WORK
     taken_back = found.excess <= 0
-    return (replace(o, score=0.0, vague=found.vague) if taken_back else o), WORK + found.entries // WORK_ENTRIES
+    return (
+        replace(o, score=0.0, vague=found.vague) if taken_back else o
+    ), WORK + found.entries // WORK_ENTRIES
 
 
-ARRANGING = ("neg", "abs", "sum", "mean", "gather", "take", "cumsum", "sort", "add", "sub", "maximum", "minimum", "max", "min")
+ARRANGING = (
+    "neg",
+    "abs",
+    "sum",
+    "mean",
+    "gather",
+    "take",
+    "cumsum",
+    "sort",
+    "add",
+    "sub",
+    "maximum",
+    "minimum",
+    "max",
+    "min",
+)
 """Operations whose terms are those of their arguments."""
 
 EXPANDING: dict[str, Callable[[list[float], list[np.ndarray]], float]] = {
     **dict.fromkeys(ARRANGING, lambda sizes, _: max(sizes, default=0.0)),
     **dict.fromkeys(("mul", "matmul"), lambda sizes, _: prod(sizes)),
-    "div": lambda sizes, values: sizes[0] / (float(np.min(np.abs(values[1]), initial=inf)) or inf),
+    "div": lambda sizes, values: (
+        sizes[0] / (float(np.min(np.abs(values[1]), initial=inf)) or inf)
+    ),
     "sqrt": lambda sizes, _: sizes[0] ** 0.5,
     "pow": lambda sizes, values: _power(sizes[0], values[1]),
 }
@@ -267,7 +325,11 @@ def size_of_terms(claim: Claim, raw: Mapping[str, Raw], part: int) -> float:
             sizes = _sizes(tape, conclusion["args"])
     except (NotTraceable, NotFinite, ArithmeticError):
         return 0.0
-    seen = sizes.values() if conclusion["kind"] == "equal" else [sizes[k] for k in conclusion["args"]]
+    seen = (
+        sizes.values()
+        if conclusion["kind"] == "equal"
+        else [sizes[k] for k in conclusion["args"]]
+    )
     return max((size for size in seen if isfinite(size)), default=0.0)
 
 
@@ -276,8 +338,16 @@ def _sizes(tape: Tape, roots: list[int]) -> dict[int, float]:
     sizes: dict[int, float] = {}
     for k in sorted(_made_of(tape, roots)):
         args, expand = tape.nodes[k]["args"], EXPANDING.get(tape.nodes[k]["op"])
-        own = float(np.max(np.abs(np.asarray(tape.values[k], dtype=float)), initial=0.0))
-        sizes[k] = own if expand is None else max(own, expand([sizes[a] for a in args], [tape.values[a] for a in args]))
+        own = float(
+            np.max(np.abs(np.asarray(tape.values[k], dtype=float)), initial=0.0)
+        )
+        sizes[k] = (
+            own
+            if expand is None
+            else max(
+                own, expand([sizes[a] for a in args], [tape.values[a] for a in args])
+            )
+        )
     return sizes
 
 

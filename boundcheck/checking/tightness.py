@@ -50,7 +50,11 @@ def nearness(o: Observation, raw: Mapping[str, Raw]) -> float:
         return 0.0
     if isinstance(o.pending, Inequality) and o.pending.slope is not None:
         return min(o.score, 0.0)
-    return _log_ratio(o.lhs, o.rhs) if o.kind == "probability" or away_from_0(o, raw) else -np.inf
+    return (
+        _log_ratio(o.lhs, o.rhs)
+        if o.kind == "probability" or away_from_0(o, raw)
+        else -np.inf
+    )
 
 
 @dataclass
@@ -68,7 +72,9 @@ class Nearest:
 
     def look(self, seen: Iterable[Observation], raw: dict[str, Raw]) -> None:
         """Keep an instance that comes nearer, by enough that it is worth a look at its rounding."""
-        for near, o in sorted(((nearness(o, raw), o) for o in seen), key=lambda entry: -entry[0]):
+        for near, o in sorted(
+            ((nearness(o, raw), o) for o in seen), key=lambda entry: -entry[0]
+        ):
             if near == -np.inf or near <= self.value + self._step(o):
                 return
             if self._is_sure(o, raw):
@@ -78,7 +84,9 @@ class Nearest:
     def _step(self, o: Observation) -> float:
         """A tenth of what is missing on the log scale, at most 5 % near the bound; 0 without rounding."""
         gap = abs(self.value)
-        return 0.0 if _is_plain(o) else 0.1 * gap if gap > NEAR else min(0.1 * gap, 0.05)
+        return (
+            0.0 if _is_plain(o) else 0.1 * gap if gap > NEAR else min(0.1 * gap, 0.05)
+        )
 
     def _is_sure(self, o: Observation, raw: dict[str, Raw]) -> bool:
         """Whether rounding moves the sides by little, as far as the program of the text shows."""
@@ -90,17 +98,26 @@ class Nearest:
         if o.kind == "probability":
             surely = surely_against(self.claim, raw, o.part, self.question)
             return surely is None or surely >= o.lhs / 2
-        found, little = sides(self.runs, raw, o.part), LITTLE * max(abs(o.lhs), abs(o.rhs))
+        found, little = (
+            sides(self.runs, raw, o.part),
+            LITTLE * max(abs(o.lhs), abs(o.rhs)),
+        )
         return found is None or float(np.max(found.slack, initial=0.0)) <= little
 
 
-def surely_against(claim: Claim, raw: Mapping[str, Raw], part: int, question: Question) -> float | None:
+def surely_against(
+    claim: Claim, raw: Mapping[str, Raw], part: int, question: Question
+) -> float | None:
     """The probability of the atoms that are surely against P(...), or None where no program shows it."""
 
     def then(tape: Tape, statement: Chance) -> float:
         every = enumerated_on(tape, statement.event)
         against = -1 if statement.relation == "ge" else 1
-        return float(np.sum(every.weights[certain(statement.event, every.world, tape) == against]))
+        return float(
+            np.sum(
+                every.weights[certain(statement.event, every.world, tape) == against]
+            )
+        )
 
     try:
         with np.errstate(all="ignore"):
@@ -118,7 +135,9 @@ def surely(
     bad, work = surely_against(claim, raw, o.part, question), WORK + o.work // ATOMS
     if bad is None or bad > o.rhs:
         return o, work
-    return replace(o, lhs=bad, score=float(np.log(max(bad, 1e-320)) - np.log(max(o.rhs, 1e-320)))), work
+    return replace(
+        o, lhs=bad, score=float(np.log(max(bad, 1e-320)) - np.log(max(o.rhs, 1e-320)))
+    ), work
 
 
 def _is_plain(o: Observation) -> bool:
@@ -133,7 +152,10 @@ def away_from_0(o: Observation, raw: Mapping[str, Raw]) -> bool:
 
 
 def _log_ratio(lhs: float, rhs: float) -> float:
-    if not (np.isfinite(lhs) and np.isfinite(rhs)) or max(abs(lhs), abs(rhs)) <= SMALLEST:
+    if (
+        not (np.isfinite(lhs) and np.isfinite(rhs))
+        or max(abs(lhs), abs(rhs)) <= SMALLEST
+    ):
         return -np.inf
     if lhs == 0 or rhs == 0 or (lhs > 0) != (rhs > 0):
         return DEEP if lhs < rhs else -np.inf
@@ -143,7 +165,9 @@ def _log_ratio(lhs: float, rhs: float) -> float:
 
 def _largest(raw: Mapping[str, Raw]) -> float:
     """The largest absolute value among the numbers of an instance that are not whole by nature."""
-    return max((float(np.max(np.abs(x), initial=0.0)) for x in _floats(dict(raw))), default=0.0)
+    return max(
+        (float(np.max(np.abs(x), initial=0.0)) for x in _floats(dict(raw))), default=0.0
+    )
 
 
 def _floats(raw: Raw) -> Iterator[np.ndarray]:

@@ -13,10 +13,25 @@ from typing import Any
 import numpy as np
 
 from boundcheck.checking.certificate import follow
-from boundcheck.checking.draws import TOO_WIDE, Drawn, Log, Replayed, more_digits, on_rows
+from boundcheck.checking.draws import (
+    TOO_WIDE,
+    Drawn,
+    Log,
+    Replayed,
+    more_digits,
+    on_rows,
+)
 from boundcheck.domains import Raw
 from boundcheck.laws import NotFinite
-from boundcheck.laws.quantities import Event, Mean, NotPerTrial, Quantity, World, evaluate, flagged
+from boundcheck.laws.quantities import (
+    Event,
+    Mean,
+    NotPerTrial,
+    Quantity,
+    World,
+    evaluate,
+    flagged,
+)
 from boundcheck.operations.rounding import radii
 from boundcheck.operations.trials import aligned
 from boundcheck.tape import NotTraceable, Tape, constant
@@ -28,7 +43,9 @@ from boundcheck.words.statements import Chance, Inequality, mean_form
 VAGUE, TINY = 1e-6, 1e-290
 """A wider slack, relative to both sides, says that the rules of rounding do not reach so far."""
 
-DIGITS = "what speaks against it lies in digits that the draws of a generator do not have"
+DIGITS = (
+    "what speaks against it lies in digits that the draws of a generator do not have"
+)
 
 BATCH = 2048
 """Trials that are recorded at once."""
@@ -57,27 +74,39 @@ class Certain:
         """The same of trials whose draws have any digits beyond those of floats."""
         return replace(self, blurred=True, doubts=[])
 
-    def outcomes(self, log: Log, size: int, rows: np.ndarray, trusting: bool = False) -> np.ndarray:
+    def outcomes(
+        self, log: Log, size: int, rows: np.ndarray, trusting: bool = False
+    ) -> np.ndarray:
         """For some trials +1 (surely in the event), -1 (outside) or 0; trusting, floats alone count too."""
 
         def tell(statement: Chance, world: World, tape: Tape) -> np.ndarray:
             known = trusting and not any(drawn.is_vague for drawn in world.rng.log)
-            return np.broadcast_to(certain(statement.event, world, tape, known), (1, world.size))
+            return np.broadcast_to(
+                certain(statement.event, world, tape, known), (1, world.size)
+            )
 
-        return self._told(log, size, rows, tell, np.zeros((1, len(rows))))[0].astype(int)
+        return self._told(log, size, rows, tell, np.zeros((1, len(rows))))[0].astype(
+            int
+        )
 
     def exactly(self, log: Log, size: int, rows: np.ndarray) -> np.ndarray:
         """The same in rationals and balls, of draws with more digits; all 0 once balls knew little."""
         told = np.zeros(len(rows), dtype=int)
         for bits in self.precisions:
 
-            def tell(statement: Chance, world: World, tape: Tape, bits: int = bits) -> np.ndarray:
-                held = _with_more_digits(statement.event, world, tape, world.rng.log, bits)
+            def tell(
+                statement: Chance, world: World, tape: Tape, bits: int = bits
+            ) -> np.ndarray:
+                held = _with_more_digits(
+                    statement.event, world, tape, world.rng.log, bits
+                )
                 return np.broadcast_to(held, (1, world.size))
 
             left = np.flatnonzero(told == 0)
             if left.size:
-                told[left] = self._told(log, size, rows[left], tell, np.zeros((1, left.size)))[0].astype(int)
+                told[left] = self._told(
+                    log, size, rows[left], tell, np.zeros((1, left.size))
+                )[0].astype(int)
                 if 2 * np.count_nonzero(told[left]) < left.size:
                     self.precisions = tuple(b for b in self.precisions if b != bits)
         return told
@@ -89,7 +118,9 @@ class Certain:
             x = constant(tape, evaluate(pick(statement), world))
             return np.stack([x.traced_value, radii(tape, [x.node])[x.node]])  # type: ignore[list-item]
 
-        values, radius = self._told(log, size, np.arange(size), tell, np.full((2, size), np.inf))
+        values, radius = self._told(
+            log, size, np.arange(size), tell, np.full((2, size), np.inf)
+        )
         return values, radius
 
     def require_sharp(self, log: Log, size: int, rows: np.ndarray) -> None:
@@ -103,12 +134,19 @@ class Certain:
         def then(tape: Tape, statement: Chance) -> bool:
             world = World(Replayed(kept or log, tape), len(rows) if kept else size)
             told = _with_more_digits(statement.event, world, tape, kept or log)
-            return bool(np.any((told if kept else told[rows]) == (1 if statement.relation == "ge" else -1)))
+            return bool(
+                np.any(
+                    (told if kept else told[rows])
+                    == (1 if statement.relation == "ge" else -1)
+                )
+            )
 
         if follow(self.claim, self.raw, self.part, self.question, then)[1]:
             raise NotTraceable(DIGITS)
 
-    def _told(self, log: Log, size: int, rows: np.ndarray, tell: Tell, result: np.ndarray) -> np.ndarray:
+    def _told(
+        self, log: Log, size: int, rows: np.ndarray, tell: Tell, result: np.ndarray
+    ) -> np.ndarray:
         """What `tell` says of the rows, batch by batch, in place of `result`, which stays where it cannot."""
         for start in range(0, len(rows), BATCH):
             some = rows[start : start + BATCH]
@@ -134,54 +172,76 @@ def mean_of(statement: Inequality) -> Quantity:
     """The quantity whose mean is bounded. Raises NotTraceable if there is not one alone."""
     form = mean_form(statement)
     if form is None:
-        raise NotTraceable("Only the expectation of one quantity is looked at trial by trial.")
+        raise NotTraceable(
+            "Only the expectation of one quantity is looked at trial by trial."
+        )
     return form.quantity
 
 
-def certain(event: Event, world: World, tape: Tape, trusting: bool = False) -> np.ndarray:
+def certain(
+    event: Event, world: World, tape: Tape, trusting: bool = False
+) -> np.ndarray:
     """For each trial of a recorded world +1 (surely in the event), -1 (surely outside) or 0."""
     if event.relation == "not":
         return -certain(event.operands[0], world, tape, trusting)
     if event.relation in ("and", "or"):
         combine = np.minimum if event.relation == "and" else np.maximum
         return combine(*(certain(e, world, tape, trusting) for e in event.operands))
-    left, right = (constant(tape, x) for x in aligned([flagged(x, world) for x in event.operands]))
+    left, right = (
+        constant(tape, x) for x in aligned([flagged(x, world) for x in event.operands])
+    )
     radius = radii(tape, [left.node, right.node])
     slack = (radius[left.node] + radius[right.node]) * (1 + 1e-12)  # type: ignore[operator]
     if trusting:
         with np.errstate(all="ignore"):
-            known = slack <= VAGUE * (np.abs(left.traced_value) + np.abs(right.traced_value))
+            known = slack <= VAGUE * (
+                np.abs(left.traced_value) + np.abs(right.traced_value)
+            )
         slack = np.where(known | (slack <= TINY), slack, 0.0)
     each = satisfied(event.relation, left.traced_value, right.traced_value, slack)
     return each.reshape(len(each), -1).min(axis=1) if each.ndim else np.atleast_1d(each)
 
 
-def satisfied(relation: str, left: np.ndarray, right: np.ndarray, slack: np.ndarray) -> np.ndarray:
+def satisfied(
+    relation: str, left: np.ndarray, right: np.ndarray, slack: np.ndarray
+) -> np.ndarray:
     """+1, -1 or 0 for each entry: what the exact numbers behind two floats satisfy, given gap and slack."""
     with np.errstate(all="ignore"):
-        gap = np.nan_to_num(right - left, nan=0.0, posinf=np.inf, neginf=-np.inf) * np.ones(np.shape(slack))
+        gap = np.nan_to_num(
+            right - left, nan=0.0, posinf=np.inf, neginf=-np.inf
+        ) * np.ones(np.shape(slack))
     slack = np.where(np.isnan(left + right + slack), np.inf, slack)
     apart, same = np.abs(gap) > slack, (gap == 0) & (slack == 0)
     if relation in ("eq", "ne"):
-        return np.where(apart, -1, np.where(same, 1, 0)) * (1 if relation == "eq" else -1)
+        return np.where(apart, -1, np.where(same, 1, 0)) * (
+            1 if relation == "eq" else -1
+        )
     upright = gap if relation in ("le", "lt") else -gap
     strict = 1 if relation in ("le", "ge") else -1
     return np.where(apart, np.sign(upright), np.where(same, strict, 0)).astype(int)
 
 
-def _with_more_digits(event: Event, world: World, tape: Tape, log: Log, bits: int = PRECISION) -> np.ndarray:
+def _with_more_digits(
+    event: Event, world: World, tape: Tape, log: Log, bits: int = PRECISION
+) -> np.ndarray:
     """For each trial +1, -1 or 0, as `certain`, where draws have digits beyond those of floats."""
     if event.relation == "not":
         return -_with_more_digits(event.operands[0], world, tape, log, bits)
     if event.relation in ("and", "or"):
         combine = np.minimum if event.relation == "and" else np.maximum
-        return combine(*(_with_more_digits(e, world, tape, log, bits) for e in event.operands))
-    left, right = (constant(tape, x) for x in aligned([flagged(x, world) for x in event.operands]))
+        return combine(
+            *(_with_more_digits(e, world, tape, log, bits) for e in event.operands)
+        )
+    left, right = (
+        constant(tape, x) for x in aligned([flagged(x, world) for x in event.operands])
+    )
     found = refined(tape, [left.node, right.node], more_digits(tape, log), bits)
     if found is None:
         return np.zeros(world.size, dtype=int)
     each = truths(event.relation, *found)
-    return np.broadcast_to(each.reshape(len(each), -1).min(axis=1) if each.ndim else each, (world.size,))
+    return np.broadcast_to(
+        each.reshape(len(each), -1).min(axis=1) if each.ndim else each, (world.size,)
+    )
 
 
 SIZES = (2, 3, 7)
@@ -195,7 +255,11 @@ def require_trials(statements: Iterable[Any], rng: np.random.Generator) -> None:
 
 def _quantities(statements: Iterable[Any]) -> Iterator[Quantity]:
     for statement in statements:
-        sides = statement.event if isinstance(statement, Chance) else (statement.lhs, statement.rhs)
+        sides = (
+            statement.event
+            if isinstance(statement, Chance)
+            else (statement.lhs, statement.rhs)
+        )
         yield from _inside(sides)
 
 
@@ -221,30 +285,58 @@ def _require_trials(x: Quantity, rng: np.random.Generator) -> None:
                 value = evaluate(x, World(drawn, size))
         except (NotPerTrial, NotFinite):
             raise
-        except (ValueError, IndexError, TypeError, ArithmeticError, np.linalg.LinAlgError) as error:
+        except (
+            ValueError,
+            IndexError,
+            TypeError,
+            ArithmeticError,
+            np.linalg.LinAlgError,
+        ) as error:
             if runs:
-                raise NotPerTrial(f"a quantity can be drawn for {SIZES[0]} trials and not for {size}: {error}") from error
+                raise NotPerTrial(
+                    f"a quantity can be drawn for {SIZES[0]} trials and not for {size}: {error}"
+                ) from error
             return
         shared.add(sum(np.ndim(draw.value) == 0 for draw in drawn.log))
         runs.append((size, drawn.log, value))
     if len(shared) == 1 and shared != {0}:
-        raise NotPerTrial("a number is drawn once for all trials; pass `size`, so that each trial has one of its own.")
+        raise NotPerTrial(
+            "a number is drawn once for all trials; pass `size`, so that each trial has one of its own."
+        )
     size, log, value = runs[-1]
     if np.shape(value)[:1] != (size,):
-        raise NotPerTrial(f"a quantity has the shape {np.shape(value)} for {size} trials: keep one entry for each along the first axis.")
-    _require_same(x, log, size, value, "gives other values for the same draws: it draws from elsewhere, or keeps a state.")
+        raise NotPerTrial(
+            f"a quantity has the shape {np.shape(value)} for {size} trials: keep one entry for each along the first axis."
+        )
+    _require_same(
+        x,
+        log,
+        size,
+        value,
+        "gives other values for the same draws: it draws from elsewhere, or keeps a state.",
+    )
     for rows in ([size - 2, 0, 3], *([k] for k in range(size))):
         kept = on_rows(log, size, np.array(rows))
         if kept is not None:
-            _require_same(x, kept, len(rows), np.asarray(value)[rows], "mixes its trials: each may depend on its own draws alone.")
+            _require_same(
+                x,
+                kept,
+                len(rows),
+                np.asarray(value)[rows],
+                "mixes its trials: each may depend on its own draws alone.",
+            )
 
 
-def _require_same(x: Quantity, log: Log, size: int, value: object, sentence: str) -> None:
+def _require_same(
+    x: Quantity, log: Log, size: int, value: object, sentence: str
+) -> None:
     try:
         with np.errstate(all="ignore"):
             again = np.asarray(evaluate(x, World(Replayed(log), size)))
     except NotTraceable:
         return
     value = np.asarray(value)
-    if again.shape != value.shape or not np.allclose(again, value, rtol=1e-6, atol=1e-6, equal_nan=True):
+    if again.shape != value.shape or not np.allclose(
+        again, value, rtol=1e-6, atol=1e-6, equal_nan=True
+    ):
         raise NotPerTrial(f"a quantity {sentence}")

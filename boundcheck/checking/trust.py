@@ -29,23 +29,41 @@ def stopping_rules() -> Iterator[Line]:
     for delta, level, horizon in DESIGNS:
         crossing = certify(delta, level, horizon)
         errs = f"errs with probability {max(crossing.refuted, crossing.held):.3g} <= {level:g}"
-        yield crossing.honest, f"delta = {delta:g}: looking after each of {horizon:,} trials {errs}"
+        yield (
+            crossing.honest,
+            f"delta = {delta:g}: looking after each of {horizon:,} trials {errs}",
+        )
 
 
 def known_verdicts() -> Iterator[Line]:
     """An equality that holds, a false twin of it, and every one-digit change of the twin's certificate."""
     plan = Plan("selftest", instances=25, work=400, trials=4000, sampled_instances=3)
-    claims = (make_claim(body, f"selftest.{body.__name__}", "selftest", "theorem") for body in (coin, low_coin))
+    claims = (
+        make_claim(body, f"selftest.{body.__name__}", "selftest", "theorem")
+        for body in (coin, low_coin)
+    )
     true, false = (judge(claim, plan, 1e-9) for claim in claims)
-    yield true.outcome is Outcome.HOLDS, f"a coin shows heads p times on average, at most: {true.outcome.name}"
-    yield false.outcome is Outcome.REFUTED, f"0.98 p times, at most: {false.outcome.name}, {false.reason}"
+    yield (
+        true.outcome is Outcome.HOLDS,
+        f"a coin shows heads p times on average, at most: {true.outcome.name}",
+    )
+    yield (
+        false.outcome is Outcome.REFUTED,
+        f"0.98 p times, at most: {false.outcome.name}, {false.reason}",
+    )
     if false.refutation is not None:
         certificate = false.refutation.certificate
         confirmed = verify(json.loads(json.dumps(certificate))).confirmed
-        yield confirmed, f"the verifier {'confirms' if confirmed else 'rejects'} the certificate"
+        yield (
+            confirmed,
+            f"the verifier {'confirms' if confirmed else 'rejects'} the certificate",
+        )
         forged = list(_tampered(certificate))
         passed = sum(verify(c).confirmed for c in forged)
-        yield not passed, f"the verifier rejects {len(forged) - passed} of {len(forged)} changed certificates"
+        yield (
+            not passed,
+            f"the verifier rejects {len(forged) - passed} of {len(forged)} changed certificates",
+        )
 
 
 def coin(p: Unit) -> Any:
@@ -110,14 +128,25 @@ class Crossing:
 
 def certify(delta: float, level: float, horizon: int) -> Crossing:
     """Both errors of a BernoulliSequence at the rate where they are largest, exact up to rounding (1e-10)."""
-    against, favour, enough = refuting_mixture(delta), holding_mixture(delta), -log(level)
+    against, favour, enough = (
+        refuting_mixture(delta),
+        holding_mixture(delta),
+        -log(level),
+    )
     refutes = boundary(lambda k, n: against.log_e_value(k, n, delta) >= enough, horizon)
-    holds = boundary(lambda j, n: favour.log_e_value(n - j, n, delta) >= enough, horizon)
-    refuted, held = crossing_probability(refutes, delta), crossing_probability(holds, 1 - delta)
+    holds = boundary(
+        lambda j, n: favour.log_e_value(n - j, n, delta) >= enough, horizon
+    )
+    refuted, held = (
+        crossing_probability(refutes, delta),
+        crossing_probability(holds, 1 - delta),
+    )
     return Crossing(delta, level, horizon, refuted, held)
 
 
-def boundary(stops: Callable[[NDArray, NDArray], NDArray], horizon: int) -> NDArray[np.int64]:
+def boundary(
+    stops: Callable[[NDArray, NDArray], NDArray], horizon: int
+) -> NDArray[np.int64]:
     """Smallest count that stops at each of the trials 1..horizon, n + 1 where none does: shape (horizon,).
 
     `stops(counts, trials)` is a rule on integer arrays, increasing in the count.

@@ -51,8 +51,19 @@ class Outcome(Enum):
         self, meaning: str, symbol: str, place: int, worth: int, exit_code: int, junit: str, colour: str,
         ink: str, tones: tuple[tuple[str, str], tuple[str, str]],
     ):  # fmt: skip
-        self.meaning, self.symbol, self.place, self.worth = meaning, symbol, place, worth
-        self.exit_code, self.junit, self.colour, self.ink, self.tones = exit_code, junit, colour, ink, tones
+        self.meaning, self.symbol, self.place, self.worth = (
+            meaning,
+            symbol,
+            place,
+            worth,
+        )
+        self.exit_code, self.junit, self.colour, self.ink, self.tones = (
+            exit_code,
+            junit,
+            colour,
+            ink,
+            tones,
+        )
 
     def __repr__(self) -> str:
         return f"Outcome.{self.name}"
@@ -118,7 +129,9 @@ class Evidence:
     killed: tuple[str, ...] = ()
 
     def __add__(self, other: Evidence) -> Evidence:
-        counts: dict[str, Any] = {name: getattr(self, name) + getattr(other, name) for name in COUNTS}
+        counts: dict[str, Any] = {
+            name: getattr(self, name) + getattr(other, name) for name in COUNTS
+        }
         return Evidence(
             **counts, tightest=max(self.tightest, other.tightest), open=self.open + other.open,
             skipped=dict(Counter(self.skipped) + Counter(other.skipped)),
@@ -189,7 +202,9 @@ Weighed = tuple[Outcome, str, str]
 """Outcome, scope and reason."""
 
 
-def weigh(evidence: Evidence, refutation: Refutation | None, level: float, twins: bool = False) -> Weighed:
+def weigh(
+    evidence: Evidence, refutation: Refutation | None, level: float, twins: bool = False
+) -> Weighed:
     """Outcome, scope and reason: REFUTED dominates, then INCONCLUSIVE, then VACUOUS, then HOLDS.
 
     HOLDS is for evidence that could have failed; this is known only where perturbed `twins` were asked about.
@@ -202,9 +217,19 @@ def weigh(evidence: Evidence, refutation: Refutation | None, level: float, twins
     if not evidence.satisfied:
         return _nothing_satisfied(evidence)
     if evidence.vacuous == evidence.satisfied:
-        drawn = f", of {evidence.instances}" if _few(evidence.satisfied, evidence.instances) else ""
-        satisfying = f"{evidence.satisfied} instances that satisfy the hypotheses{drawn}"
-        return Outcome.VACUOUS, "population", f"the bound is trivial on all {satisfying}"
+        drawn = (
+            f", of {evidence.instances}"
+            if _few(evidence.satisfied, evidence.instances)
+            else ""
+        )
+        satisfying = (
+            f"{evidence.satisfied} instances that satisfy the hypotheses{drawn}"
+        )
+        return (
+            Outcome.VACUOUS,
+            "population",
+            f"the bound is trivial on all {satisfying}",
+        )
     if twins and not evidence.killed and evidence.tightest < log(FAR):
         reason = f"nothing looked at comes near the bound: {_far(evidence)}; {_looked_at(evidence, level)}"
         return Outcome.VACUOUS, "population", reason
@@ -237,7 +262,13 @@ def _far(evidence: Evidence) -> str:
         seen = "both sides are 0"
     elif ratio <= 1e-300:
         exactly = "the left side, or the failure probability, is never above 0"
-        seen = exactly if not evidence.sampled else f"{exactly}, or no trial fails" if evidence.exact else "no trial fails"
+        seen = (
+            exactly
+            if not evidence.sampled
+            else f"{exactly}, or no trial fails"
+            if evidence.exact
+            else "no trial fails"
+        )
     else:
         seen = f"the largest left side is {ratio:.2g} of the right one"
     return f"{seen}, and no perturbed twin is refuted"
@@ -246,10 +277,16 @@ def _far(evidence: Evidence) -> str:
 def _nothing_satisfied(evidence: Evidence) -> Weighed:
     skipped, drawn = evidence.skipped, evidence.instances
     if far := skipped.get("out of reach"):
-        reason = f"every instance asks for more than any machine can do ({far} of {drawn})"
+        reason = (
+            f"every instance asks for more than any machine can do ({far} of {drawn})"
+        )
         return Outcome.VACUOUS, "population", reason
     if skipped.get("unsatisfied", 0) == drawn:
-        return Outcome.VACUOUS, "population", f"none of {drawn} instances satisfies the hypotheses"
+        return (
+            Outcome.VACUOUS,
+            "population",
+            f"none of {drawn} instances satisfies the hypotheses",
+        )
     if skipped.get("not sampled") and evidence.trials and "undefined" not in skipped:
         reason = f"{evidence.trials} trials, none of which counts against it, decide it on none of {drawn} instances"
         return Outcome.INCONCLUSIVE, "population", reason
@@ -272,10 +309,20 @@ def _looked_at(evidence: Evidence, level: float) -> str:
         how.append(f"{evidence.exact} exactly")
     if evidence.sampled:
         supposed = ", with variances at most as stated" if evidence.supposing else ""
-        how.append(f"{evidence.sampled} by {evidence.trials} trials at level {level:g}{supposed}")
+        how.append(
+            f"{evidence.sampled} by {evidence.trials} trials at level {level:g}{supposed}"
+        )
     few = _few(evidence.satisfied, evidence.instances)
-    counted = f"{evidence.satisfied} of {evidence.instances}" if few else f"{evidence.satisfied}"
-    unjudged = {reason: count for reason, count in evidence.skipped.items() if few or reason not in ORDINARY}
+    counted = (
+        f"{evidence.satisfied} of {evidence.instances}"
+        if few
+        else f"{evidence.satisfied}"
+    )
+    unjudged = {
+        reason: count
+        for reason, count in evidence.skipped.items()
+        if few or reason not in ORDINARY
+    }
     left = f"; left aside: {_list(unjudged)}" if unjudged else ""
     says_little = _few(evidence.satisfied - evidence.vacuous, evidence.satisfied)
     trivial = f"; trivial on {evidence.vacuous} of these" if says_little else ""
@@ -285,4 +332,13 @@ def _looked_at(evidence: Evidence, level: float) -> str:
 
 def broken(claim: str, sentence: str, alpha: float, level: float) -> Judgement:
     """The verdict on a claim that could not be judged to the end: inconclusive, so that the others go on."""
-    return Judgement(claim, Outcome.INCONCLUSIVE, "population", sentence, Evidence(), None, alpha, level)
+    return Judgement(
+        claim,
+        Outcome.INCONCLUSIVE,
+        "population",
+        sentence,
+        Evidence(),
+        None,
+        alpha,
+        level,
+    )

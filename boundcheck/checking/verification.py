@@ -19,7 +19,14 @@ from boundcheck.certificates.verify.proofs import Extent, Interval
 from boundcheck.certificates.verify.seal import read, unpacked
 from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, refutation
 from boundcheck.checking.observe import BrokenClaim, Skipped, observe
-from boundcheck.checking.paths import Inadmissible, choice_of, elsewhere, made_of, route_and_parts, spelled
+from boundcheck.checking.paths import (
+    Inadmissible,
+    choice_of,
+    elsewhere,
+    made_of,
+    route_and_parts,
+    spelled,
+)
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.refute import fresh_trials
 from boundcheck.checking.sampling import CONFIRM, Stream
@@ -29,7 +36,16 @@ from boundcheck.domains import Chart
 from boundcheck.domains.instances import from_json, to_json
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Unsatisfied
-from boundcheck.words.loading import CannotLoad, Group, Selection, StatesNothing, load_claims, own, selected, theory
+from boundcheck.words.loading import (
+    CannotLoad,
+    Group,
+    Selection,
+    StatesNothing,
+    load_claims,
+    own,
+    selected,
+    theory,
+)
 from boundcheck.words.meaning import UNREADABLE
 
 Certificate = Mapping[str, Any]
@@ -65,7 +81,13 @@ class Examined:
     @property
     def outcome(self) -> Literal["CONFIRMED", "RECOMPUTED", "REJECTED"]:
         """Confirmed against the text of the claim, recomputed without one, or rejected."""
-        return "REJECTED" if not self.stands else "CONFIRMED" if self.compared else "RECOMPUTED"
+        return (
+            "REJECTED"
+            if not self.stands
+            else "CONFIRMED"
+            if self.compared
+            else "RECOMPUTED"
+        )
 
     def __str__(self) -> str:
         """One line without control characters: the text comes from a file that nobody has checked."""
@@ -76,8 +98,9 @@ class Examined:
             "RECOMPUTED": f"{found}; not compared with the text of the claim",
         }
         line = f"{self.outcome}  {said[self.outcome]}"
-        return "".join(c if c.isprintable() and c.isascii() else "?" for c in line)[:LONGEST]
-
+        return "".join(c if c.isprintable() and c.isascii() else "?" for c in line)[
+            :LONGEST
+        ]
 
     __repr__ = __str__
 
@@ -101,12 +124,18 @@ class Texts:
         if id not in self.claims and paper.isidentifier() and paper not in self.papers:
             self.papers[paper] = _of_paper(theory() / paper)
         known = self.claims.get(id) or self.papers.get(paper, {}).get(id)
-        return known or next((claim for claim in self.own.claims if claim.id == id), None)
+        return known or next(
+            (claim for claim in self.own.claims if claim.id == id), None
+        )
 
 
 def _of_paper(folder: Path) -> dict[str, Claim]:
     try:
-        return {claim.id: claim for claim in load_claims(folder)} if folder.is_dir() else {}
+        return (
+            {claim.id: claim for claim in load_claims(folder)}
+            if folder.is_dir()
+            else {}
+        )
     except StatesNothing:
         return {}
 
@@ -120,7 +149,9 @@ def examine(path: str | Path, find: Callable[[str], Claim | None]) -> Examined:
     return examined(str(path), certificate, find)
 
 
-def examined(path: str, certificate: Any, find: Callable[[str], Claim | None]) -> Examined:
+def examined(
+    path: str, certificate: Any, find: Callable[[str], Claim | None]
+) -> Examined:
     """The same of a certificate that has been read from a path, or is called so."""
     finding = verify(certificate)
     claim = find(finding.claim) if finding.confirmed else None
@@ -128,7 +159,9 @@ def examined(path: str, certificate: Any, find: Callable[[str], Claim | None]) -
         return Examined(path, finding)
     try:
         with threadpool_limits(1):
-            return Examined(path, finding, f"{_file(claim)}: {compared(claim, certificate)}")
+            return Examined(
+                path, finding, f"{_file(claim)}: {compared(claim, certificate)}"
+            )
     except Different as different:
         return Examined(path, finding, different=f"{different} ({_file(claim)})")
 
@@ -138,7 +171,11 @@ def _file(claim: Claim) -> str:
     if claim.typed:
         return "the session"
     path = Path(claim.file)
-    return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else claim.location.rpartition(":")[0]
+    return (
+        path.relative_to(Path.cwd()).as_posix()
+        if path.is_relative_to(Path.cwd())
+        else claim.location.rpartition(":")[0]
+    )
 
 
 def status(examined: Iterable[Examined], demanded: bool) -> int:
@@ -146,8 +183,16 @@ def status(examined: Iterable[Examined], demanded: bool) -> int:
     examined = list(examined)
     failed = [e for e in examined if not e.stands]
     if failed:
-        return exits.USAGE if all(e.finding.outcome in UNEXAMINED for e in failed) else exits.WORSE
-    return exits.UNDECIDED if demanded and not all(e.compared for e in examined) else exits.FINE
+        return (
+            exits.USAGE
+            if all(e.finding.outcome in UNEXAMINED for e in failed)
+            else exits.WORSE
+        )
+    return (
+        exits.UNDECIDED
+        if demanded and not all(e.compared for e in examined)
+        else exits.FINE
+    )
 
 
 class Different(Exception):
@@ -170,17 +215,29 @@ def compared(claim: Claim, certificate: Certificate) -> str:
     try:
         raw = _instance(claim, certificate["claim"])
         part, conclusion = certificate["claim"]["part"], certificate["conclusion"]
-        trials, drawn = _drawn_again(claim, raw, part, conclusion) if conclusion["kind"].startswith("sampled") else (0, None)
+        trials, drawn = (
+            _drawn_again(claim, raw, part, conclusion)
+            if conclusion["kind"].startswith("sampled")
+            else (0, None)
+        )
         again = json.loads(json.dumps(refutation(claim, raw, part, drawn)))
     except (NotTraceable, NotFinite, BrokenClaim) as error:
         if isinstance(error.__cause__, Unsatisfied):
-            raise Different("its instance does not satisfy the hypotheses of the text") from error
-        raise Different(f"the text cannot be recorded at its instance: {' '.join(str(error).split())}") from error
+            raise Different(
+                "its instance does not satisfy the hypotheses of the text"
+            ) from error
+        raise Different(
+            f"the text cannot be recorded at its instance: {' '.join(str(error).split())}"
+        ) from error
     except (KeyError, TypeError, ValueError, IndexError, ArithmeticError) as error:
-        raise Different(f"its instance does not fit the text: {type(error).__name__} {' '.join(str(error).split())}") from error
+        raise Different(
+            f"its instance does not fit the text: {type(error).__name__} {' '.join(str(error).split())}"
+        ) from error
     _same_route(certificate, again)
     _require_run(claim, raw, part, certificate)
-    return ", ".join(["program", "hypotheses", *([f"{trials} trials drawn again"] if trials else [])])
+    return ", ".join(
+        ["program", "hypotheses", *([f"{trials} trials drawn again"] if trials else [])]
+    )
 
 
 def _require_run(claim: Claim, raw: Any, part: int, certificate: Certificate) -> None:
@@ -190,7 +247,9 @@ def _require_run(claim: Claim, raw: Any, part: int, certificate: Certificate) ->
         return
     values = certificate.get("values") or verify(dict(certificate)).values
     if not runs_as_read(Runs(claim, AS_PRINTED), raw, seen[part], values):
-        raise Different("the body makes other numbers of floats at its instance than its program")
+        raise Different(
+            "the body makes other numbers of floats at its instance than its program"
+        )
 
 
 def _compared_proof(claim: Claim, certificate: Certificate) -> str:
@@ -204,10 +263,14 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
         for given in case["routes"]:
             raw = from_json(given["instance"])
             if extent.shaped and choice_of(raw) != dict(case["choice"]):
-                raise Different("an instance of the proof is of other shapes than it says")
+                raise Different(
+                    "an instance of the proof is of other shapes than it says"
+                )
             again = _recorded_again(claim, raw, case["part"], about["parts"])
             if again is None:
-                raise Different("an instance of the proof does not satisfy the hypotheses of the text")
+                raise Different(
+                    "an instance of the proof does not satisfy the hypotheses of the text"
+                )
             _same_route(given, again)
             _require_true(claim, raw, case["part"])
             programs += 1
@@ -215,7 +278,9 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
     return f"{_counted(programs, 'program')}, {probed} more instances"
 
 
-def _probed(claim: Claim, case: Certificate, extent: Extent, parts: int, tries: int) -> int:
+def _probed(
+    claim: Claim, case: Certificate, extent: Extent, parts: int, tries: int
+) -> int:
     """At how many more members of a case the text has been compared. Raises Different where it differs."""
     known, counted = set(map(spelled, case["routes"])), 0
     for raw in _elsewhere(claim, case["routes"][0], extent):
@@ -223,13 +288,17 @@ def _probed(claim: Claim, case: Certificate, extent: Extent, parts: int, tries: 
         if again is None:
             continue
         if spelled(again) not in known:
-            raise Different("at another instance of the set the text takes a path that the certificate does not have")
+            raise Different(
+                "at another instance of the set the text takes a path that the certificate does not have"
+            )
         _require_true(claim, raw, case["part"])
         counted += 1
         if counted == tries:
             return counted
     if not counted and (extent.shaped or extent.reals):
-        raise Different("no other instance of the set satisfies the hypotheses, so that the text cannot be compared there")
+        raise Different(
+            "no other instance of the set satisfies the hypotheses, so that the text cannot be compared there"
+        )
     return counted
 
 
@@ -239,20 +308,30 @@ def _require_true(claim: Claim, raw: Any, part: int) -> None:
     if found is None or isinstance(seen, Skipped):
         return
     if not found.agrees(seen[part]):
-        raise Different("at an instance of the set the body makes other numbers of floats than its program")
+        raise Different(
+            "at an instance of the set the body makes other numbers of floats than its program"
+        )
     if found.excess > 0:
-        raise Contradiction(f"{claim.id} is proved and violated: a defect of boundcheck, please report it")
+        raise Contradiction(
+            f"{claim.id} is proved and violated: a defect of boundcheck, please report it"
+        )
 
 
 def _same_parameters(claim: Claim, extent: Extent) -> None:
     """Whole numbers one by one, and intervals of the real ones inside of their domains. Raises Different."""
     wholes = {name for name, domain in claim.parameters.items() if domain.is_integer}
     if extent.made != made_of(claim, dict(extent.choices[0])):
-        raise Different("its set has shapes of other arrays than its parameters are made of")
+        raise Different(
+            "its set has shapes of other arrays than its parameters are made of"
+        )
     if extent.shaped:
         return
-    if {name for name, _ in extent.choices[0]} != wholes or claim.parameters.keys() - wholes != extent.reals.keys():
-        raise Different(f"its set has not the parameters of the claim, {', '.join(claim.parameters)}")
+    if {
+        name for name, _ in extent.choices[0]
+    } != wholes or claim.parameters.keys() - wholes != extent.reals.keys():
+        raise Different(
+            f"its set has not the parameters of the claim, {', '.join(claim.parameters)}"
+        )
     for name, interval in extent.reals.items():
         chart = getattr(claim.parameters[name], "chart", None)
         if not isinstance(chart, Chart) or not _within(interval, chart):
@@ -261,15 +340,24 @@ def _same_parameters(claim: Claim, extent: Extent) -> None:
 
 def _within(interval: Interval, chart: Chart) -> bool:
     """Whether no end of an interval is beyond that of a domain."""
-    for sign, end, domain in ((1, interval.low, chart.low), (-1, interval.high, chart.high)):
-        if isfinite(domain) and (end is None or sign * Fraction(int(end.p), int(end.q)) < sign * Fraction(repr(float(domain)))):
+    for sign, end, domain in (
+        (1, interval.low, chart.low),
+        (-1, interval.high, chart.high),
+    ):
+        if isfinite(domain) and (
+            end is None
+            or sign * Fraction(int(end.p), int(end.q))
+            < sign * Fraction(repr(float(domain)))
+        ):
             return False
     return True
 
 
 def _elsewhere(claim: Claim, given: Certificate, extent: Extent) -> Iterator[Any]:
     try:
-        yield from elsewhere(claim, dict(given), extent.reals, extent.shaped, MOST_DRAWN)
+        yield from elsewhere(
+            claim, dict(given), extent.reals, extent.shaped, MOST_DRAWN
+        )
     except OverflowError as error:
         raise Different("its set has numbers beyond those of floats") from error
 
@@ -280,10 +368,22 @@ def _recorded_again(claim: Claim, raw: Any, part: int, count: int) -> Any:
         again, own = route_and_parts(claim, raw, part)
     except Inadmissible:
         return None
-    except (NotTraceable, NotFinite, KeyError, TypeError, ValueError, IndexError, ArithmeticError) as error:
-        raise Different(f"the text cannot be recorded at an instance of the set: {' '.join(str(error).split())}") from error
+    except (
+        NotTraceable,
+        NotFinite,
+        KeyError,
+        TypeError,
+        ValueError,
+        IndexError,
+        ArithmeticError,
+    ) as error:
+        raise Different(
+            f"the text cannot be recorded at an instance of the set: {' '.join(str(error).split())}"
+        ) from error
     if own != count:
-        raise Different(f"the certificate has {_counted(count, 'part')} of the statement, and the text another number")
+        raise Different(
+            f"the certificate has {_counted(count, 'part')} of the statement, and the text another number"
+        )
     return again
 
 
@@ -299,10 +399,21 @@ def _same_route(theirs: Certificate, ours: Certificate) -> None:
 def _same_text(claim: Claim, about: Mapping[str, Any]) -> None:
     """A certificate is about the claim as printed, in its present text. Raises Different."""
     if about.get("question") != AS_PRINTED.label:
-        raise Different(f"it is not about the claim as printed but about a perturbed one ({_spelled(about.get('question'))})")
-    if not claim.fingerprint.startswith(UNREADABLE) and about.get("fingerprint") != claim.fingerprint:
-        raise Different("it was written for another text of the claim, or of something that the claim reads; run `boundcheck check` again")
-    _same_entries("the claim", {k: about.get(k) for k in ("source", "statement")}, {"source": claim.source, "statement": claim.statement})
+        raise Different(
+            f"it is not about the claim as printed but about a perturbed one ({_spelled(about.get('question'))})"
+        )
+    if (
+        not claim.fingerprint.startswith(UNREADABLE)
+        and about.get("fingerprint") != claim.fingerprint
+    ):
+        raise Different(
+            "it was written for another text of the claim, or of something that the claim reads; run `boundcheck check` again"
+        )
+    _same_entries(
+        "the claim",
+        {k: about.get(k) for k in ("source", "statement")},
+        {"source": claim.source, "statement": claim.statement},
+    )
 
 
 def _instance(claim: Claim, about: Mapping[str, Any]) -> Any:
@@ -312,24 +423,47 @@ def _instance(claim: Claim, about: Mapping[str, Any]) -> Any:
         raise Different(f"the statement has no part {_spelled(about['part'])}")
     raw = from_json(about["instance"])
     if set(raw) != set(claim.parameters) or to_json(raw) != about["instance"]:
-        raise Different(f"its instance has not the parameters of the claim, {', '.join(claim.parameters)}")
+        raise Different(
+            f"its instance has not the parameters of the claim, {', '.join(claim.parameters)}"
+        )
     return raw
 
 
-def _drawn_again(claim: Claim, raw: Any, part: int, conclusion: Mapping[str, Any]) -> tuple[int, Mapping[str, Any]]:
+def _drawn_again(
+    claim: Claim, raw: Any, part: int, conclusion: Mapping[str, Any]
+) -> tuple[int, Mapping[str, Any]]:
     """The number of trials, and what they show when drawn again on the recorded stream. Raises Different."""
     seen = observe(claim, raw)
-    statement = None if isinstance(seen, Skipped) else next(o.pending for o in seen if o.part == part)
+    statement = (
+        None
+        if isinstance(seen, Skipped)
+        else next(o.pending for o in seen if o.part == part)
+    )
     if statement is None:
         raise Different("it records trials where the text leaves none to be made")
     entropy, *key = conclusion["seed"]
-    stream, trials = Stream.of(entropy, claim.id, CONFIRM, *key[2:]), _recorded(conclusion)
-    if any(type(k) is not int or k < 0 for k in (entropy, *key)) or list(stream.key) != key or len(key) != 3:
+    stream, trials = (
+        Stream.of(entropy, claim.id, CONFIRM, *key[2:]),
+        _recorded(conclusion),
+    )
+    if (
+        any(type(k) is not int or k < 0 for k in (entropy, *key))
+        or list(stream.key) != key
+        or len(key) != 3
+    ):
         raise Different("its trials are not on a stream of the claim")
     most = max(plan.confirmation_trials for plan in PLANS.values())
     if not 0 < trials <= most:
-        raise Different(f"it records {trials} trials, and no plan makes more than {most}")
-    drawn = fresh_trials(statement, stream, trials, float(Fraction(conclusion["alpha"])), Certain(claim, raw, part))
+        raise Different(
+            f"it records {trials} trials, and no plan makes more than {most}"
+        )
+    drawn = fresh_trials(
+        statement,
+        stream,
+        trials,
+        float(Fraction(conclusion["alpha"])),
+        Certain(claim, raw, part),
+    )
     if drawn is None:
         raise Different(f"its {trials} trials, drawn again, do not refute the claim")
     return trials, drawn
@@ -338,7 +472,11 @@ def _drawn_again(claim: Claim, raw: Any, part: int, conclusion: Mapping[str, Any
 def _recorded(conclusion: Mapping[str, Any]) -> int:
     if "trials" in conclusion:
         return int(conclusion["trials"])
-    cells = [point["cells"] for point in conclusion["points"]] if "points" in conclusion else [conclusion["cells"]]
+    cells = (
+        [point["cells"] for point in conclusion["points"]]
+        if "points" in conclusion
+        else [conclusion["cells"]]
+    )
     return max(sum(count for _, count in entries) for entries in cells)
 
 
@@ -346,19 +484,25 @@ def _same_list(entry: str, theirs: Any, ours: list[Any]) -> None:
     for k, (left, right) in enumerate(zip(theirs, ours)):
         _same_entries(f"{entry} {k}", left, right)
     if len(theirs) != len(ours):
-        raise Different(f"the certificate has {_counted(len(theirs), entry)}, and the text {_counted(len(ours), entry)}")
+        raise Different(
+            f"the certificate has {_counted(len(theirs), entry)}, and the text {_counted(len(ours), entry)}"
+        )
 
 
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun if count == 1 else 'hypotheses' if noun == 'hypothesis' else noun + 's'}"
 
 
-def _same_entries(place: str, theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> None:
+def _same_entries(
+    place: str, theirs: Mapping[str, Any], ours: Mapping[str, Any]
+) -> None:
     """The same fields with the same values of the same kinds; a witness is for the verifier to judge."""
     for key in sorted((theirs.keys() | ours.keys()) - {"witness"}):
         left, right = theirs.get(key), ours.get(key)
         if json.dumps(left, sort_keys=True) != json.dumps(right, sort_keys=True):
-            raise Different(f"{place} differs: {key} is {_spelled(left)} in the certificate and {_spelled(right)} by the text")
+            raise Different(
+                f"{place} differs: {key} is {_spelled(left)} in the certificate and {_spelled(right)} by the text"
+            )
 
 
 def _spelled(value: object) -> str:

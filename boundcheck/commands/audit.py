@@ -13,12 +13,16 @@ from boundcheck.exits import Refused
 from boundcheck.running import Workers
 
 
-def parse_bandwidth(_ctx: click.Context, _option: click.Parameter, value: str) -> float | None:
+def parse_bandwidth(
+    _ctx: click.Context, _option: click.Parameter, value: str
+) -> float | None:
     """A number, or None for 'median'."""
     try:
         return None if value == "median" else float(value)
     except ValueError:
-        raise click.BadParameter(f"{value!r} is no bandwidth; write 'median' or a number.") from None
+        raise click.BadParameter(
+            f"{value!r} is no bandwidth; write 'median' or a number."
+        ) from None
 
 
 @shell.command("audit")
@@ -26,20 +30,36 @@ def parse_bandwidth(_ctx: click.Context, _option: click.Parameter, value: str) -
 @shell.target
 @shell.kernel(AuditPlan.kernel)
 @click.option(
-    "--bandwidth", default="median", callback=parse_bandwidth, help="'median' distance, or a number."
+    "--bandwidth",
+    default="median",
+    callback=parse_bandwidth,
+    help="'median' distance, or a number.",
 )
 @click.option("--lam", type=float, help="Ridge; 1 / sqrt(n) by default.")
-@click.option("--eps", type=float, default=AuditPlan.eps, help="Accuracy in the K + n lam I norm.")
-@click.option("--delta", type=float, default=AuditPlan.delta, help="Failure probability allowed.")
-@click.option("--level", type=float, default=AuditPlan.level, help="Chance that any interval misses.")
 @click.option(
-    "--trials", type=int, help="Trials at each number of features; by default enough for delta, 1000 at most."
+    "--eps", type=float, default=AuditPlan.eps, help="Accuracy in the K + n lam I norm."
+)
+@click.option(
+    "--delta", type=float, default=AuditPlan.delta, help="Failure probability allowed."
+)
+@click.option(
+    "--level",
+    type=float,
+    default=AuditPlan.level,
+    help="Chance that any interval misses.",
+)
+@click.option(
+    "--trials",
+    type=int,
+    help="Trials at each number of features; by default enough for delta, 1000 at most.",
 )
 @shell.seed("Of the rows chosen and of the features.", AuditPlan.seed)
 @click.option("--scale/--no-scale", default=True, help="Scale each input to [-1, 1].")
 @shell.on_workers
 @shell.reports
-def command(data: str, target: str | None, workers: Workers, reports: Path, **numbers: Any) -> None:
+def command(
+    data: str, target: str | None, workers: Workers, reports: Path, **numbers: Any
+) -> None:
     """Which theorems hold on DATA, how many features each demands, and how many are needed.
 
     DATA is a bundled data set (diabetes, wine, breast_cancer, iris, digits) or the path to a CSV, LIBSVM,
@@ -47,7 +67,9 @@ def command(data: str, target: str | None, workers: Workers, reports: Path, **nu
     and .svg.
     """
     if workers.backend != "loky":
-        raise click.UsageError("An audit runs on threads of this machine; give --workers a number.")
+        raise click.UsageError(
+            "An audit runs on threads of this machine; give --workers a number."
+        )
     with shell.refusing(ValueError):
         plan = AuditPlan(**numbers)
         with shell.progress("reading", plan.steps) as tell:
@@ -55,11 +77,24 @@ def command(data: str, target: str | None, workers: Workers, reports: Path, **nu
             from boundcheck.data import load
 
             result = audit(load(data, target), plan, demands(), workers.count, tell)
-    from boundcheck.audit.records import LEGEND, SHORT, audit_json, audit_markdown, conclusions, plot, short_row
+    from boundcheck.audit.records import (
+        LEGEND,
+        SHORT,
+        audit_json,
+        audit_markdown,
+        conclusions,
+        plot,
+        short_row,
+    )
     from boundcheck.report import file_name
 
     texts = {".json": audit_json(result), ".md": audit_markdown(result)}
-    shell.write_reports(reports, f"audit-{file_name(result.data)}", texts, lambda path: plot(result, path))
+    shell.write_reports(
+        reports,
+        f"audit-{file_name(result.data)}",
+        texts,
+        lambda path: plot(result, path),
+    )
     rows = [short_row(judged, result) for judged in result.theorems]
     shell.show_table(f"{result.data}: features demanded and needed", SHORT, rows)
     for sentence in (LEGEND, *conclusions(result)):

@@ -26,23 +26,37 @@ NO_FAULTS: Mapping[str, str] = {}
 @shell.targets
 @shell.expression
 @shell.budget
-@shell.seed("Entropy of the whole run [default: 0, or the next unused with --accumulate].", default=None)
+@shell.seed(
+    "Entropy of the whole run [default: 0, or the next unused with --accumulate].",
+    default=None,
+)
 @shell.alpha("Chance that the run calls any true claim false.")
 @shell.on_workers
-@shell.as_json("Write the report here [default: verdicts.json in the folder of the reports].")
+@shell.as_json(
+    "Write the report here [default: verdicts.json in the folder of the reports]."
+)
 @shell.reports
 @click.option(
-    "--resume", is_flag=True, help="Keep verdicts of an earlier run with the same plan and unchanged claims."
+    "--resume",
+    is_flag=True,
+    help="Keep verdicts of an earlier run with the same plan and unchanged claims.",
 )
 @click.option(
-    "--accumulate", is_flag=True,
+    "--accumulate",
+    is_flag=True,
     help="Add the evidence of a fresh seed to that of the report; all runs together keep --alpha.",
 )
 @click.option(
-    "--prove", is_flag=True, help="Ask for proofs of what holds, each on a set that the verdict names."
+    "--prove",
+    is_flag=True,
+    help="Ask for proofs of what holds, each on a set that the verdict names.",
 )
 @shell.fail_on
-@click.option("--lenient", is_flag=True, help="Pass over files that state no claim, without running them.")
+@click.option(
+    "--lenient",
+    is_flag=True,
+    help="Pass over files that state no claim, without running them.",
+)
 def command(
     targets: tuple[str, ...], expression: str, lenient: bool, workers: Workers, **options: Any
 ) -> None:  # fmt: skip
@@ -56,7 +70,15 @@ def command(
     if not found.chosen and not found.faults:
         click.echo("No file states a claim.")
         return
-    sys.exit(run(found.chosen, found.everything, faults=found.faults, workers=workers, **options))
+    sys.exit(
+        run(
+            found.chosen,
+            found.everything,
+            faults=found.faults,
+            workers=workers,
+            **options,
+        )
+    )
 
 
 def run(
@@ -74,7 +96,10 @@ def run(
     failing, path = shell.outcomes_of(fail_on), json_path or reports / "verdicts.json"
     shell.probe(reports / "certificates")
     seed = _fresh(seed, path, resume) if accumulate else seed or 0
-    plan, ledger = replace(PLANS[budget], seed=seed), Ledger(alpha, [c.id for c in everything])
+    plan, ledger = (
+        replace(PLANS[budget], seed=seed),
+        Ledger(alpha, [c.id for c in everything]),
+    )
     kept = Kept(path, reports, plan, ledger, prove)
     kept.broken |= faults
     try:
@@ -87,9 +112,14 @@ def run(
             _judge(chosen, kept, workers)
             content, aside = kept.write(), kept.set_aside()
     except KeyboardInterrupt:
-        click.echo(f"\nInterrupted; what is finished is kept in {path}: go on with --resume.", err=True)
+        click.echo(
+            f"\nInterrupted; what is finished is kept in {path}: go on with --resume.",
+            err=True,
+        )
         return exits.INTERRUPTED
-    shell.write(markdown(with_record(content, kept.folder)), kept.folder / "verdicts.md")
+    shell.write(
+        markdown(with_record(content, kept.folder)), kept.folder / "verdicts.md"
+    )
     ours = replace(content, rows=tuple(kept.rows[id] for id in sorted(kept.rows)))
     show(ours)
     for sentence in content.broken.values():
@@ -107,9 +137,17 @@ def _about_others(kept: Kept, aside: Sequence[str]) -> Iterator[str]:
     if kept.unread:
         yield f"Replaced: {kept.unread}"
     if kept.others:
-        edited = f" ({len(kept.edited)} of an older text: check it again)" if kept.edited else ""
+        edited = (
+            f" ({len(kept.edited)} of an older text: check it again)"
+            if kept.edited
+            else ""
+        )
         count = len(kept.others)
-        counted = "1 verdict on another claim" if count == 1 else f"{count} verdicts on other claims"
+        counted = (
+            "1 verdict on another claim"
+            if count == 1
+            else f"{count} verdicts on other claims"
+        )
         yield f"Kept from earlier runs: {counted}{edited}"
     if kept.gone:
         more = f" and {len(kept.gone) - 3} more" if len(kept.gone) > 3 else ""
@@ -127,7 +165,9 @@ def _fresh(seed: int | None, path: Path, resume: bool) -> int:
     if seed is None:
         return max(used, default=0) if resume else max(used, default=-1) + 1
     if seed in used and not resume:
-        used_up = f"{path} holds the evidence of seed {seed} already, and it counts once"
+        used_up = (
+            f"{path} holds the evidence of seed {seed} already, and it counts once"
+        )
         raise click.UsageError(f"{used_up}: give another seed, or none.")
     return seed
 
@@ -137,7 +177,11 @@ def _judge(chosen: Sequence[Claim], kept: Kept, workers: Workers) -> None:
     from boundcheck.running.suite import judge_all, rehearse, unjudged
 
     todo = [c for c in chosen if c.id not in kept.finished]
-    shell.say(_plan_line(len(chosen), len(chosen) - len(todo), kept.plan, kept.ledger, workers))
+    shell.say(
+        _plan_line(
+            len(chosen), len(chosen) - len(todo), kept.plan, kept.ledger, workers
+        )
+    )
     weak, faults = rehearse(todo, kept.plan)
     if len(faults) == len(chosen):
         raise click.UsageError("\n".join([*kept.broken.values(), *faults.values()]))
@@ -145,15 +189,22 @@ def _judge(chosen: Sequence[Claim], kept: Kept, workers: Workers) -> None:
         click.echo(sentence, err=True)
     for claim in todo:
         if claim.id in faults:
-            kept.keep(claim, unjudged(claim, faults[claim.id], kept.start(claim).alpha, kept.plan))
+            kept.keep(
+                claim,
+                unjudged(claim, faults[claim.id], kept.start(claim).alpha, kept.plan),
+            )
     todo = [claim for claim in todo if claim.id not in faults]
     with shell.progress("checking", len(todo)) as advance:
         for claim in judge_all(todo, kept.plan, kept.start, workers, kept.keep):
             advance(claim.id, kept.rows[claim.id].outcome)
 
 
-def _plan_line(claims: int, kept: int, plan: Plan, ledger: Ledger, workers: Workers) -> str:
-    counted = shell.counted(claims, "claim") + (f" ({kept} kept from before)" if kept else "")
+def _plan_line(
+    claims: int, kept: int, plan: Plan, ledger: Ledger, workers: Workers
+) -> str:
+    counted = shell.counted(claims, "claim") + (
+        f" ({kept} kept from before)" if kept else ""
+    )
     return (
         f"boundcheck: {counted}, budget {plan.name} ({plan.instances} instances, {plan.work} units of search,"
         f" {plan.trials} trials), seed {plan.seed}, {workers}; false refutations at most {ledger.total:g},"

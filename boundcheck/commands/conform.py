@@ -11,24 +11,41 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boundcheck.commands import shell
-from boundcheck.conform.contract import Conformance, Design, conformance_json, conformance_markdown, full_reason, report_name
+from boundcheck.conform.contract import (
+    Conformance,
+    Design,
+    conformance_json,
+    conformance_markdown,
+    full_reason,
+    report_name,
+)
 
 if TYPE_CHECKING:
     from boundcheck.conform.run import Prepared
 
 SCIKIT_LEARN = [
-    f"sklearn.kernel_approximation:{name}" for name in
-    ("RBFSampler", "SkewedChi2Sampler", "PolynomialCountSketch", "Nystroem", "AdditiveChi2Sampler")
+    f"sklearn.kernel_approximation:{name}"
+    for name in (
+        "RBFSampler",
+        "SkewedChi2Sampler",
+        "PolynomialCountSketch",
+        "Nystroem",
+        "AdditiveChi2Sampler",
+    )
 ]
 
 
-def parse_parameters(_ctx: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, Any]:
+def parse_parameters(
+    _ctx: click.Context, option: click.Parameter, values: tuple[str, ...]
+) -> dict[str, Any]:
     """'gamma=0.5' as a name and a Python literal; what is no literal is text."""
     found: dict[str, Any] = {}
     for value in values:
         name, equals, text = value.partition("=")
         if not equals or not name.isidentifier():
-            raise click.BadParameter(f"{value!r} sets no parameter; write {option.opts[0]} name=value.")
+            raise click.BadParameter(
+                f"{value!r} sets no parameter; write {option.opts[0]} name=value."
+            )
         try:
             found[name] = ast.literal_eval(text)
         except (ValueError, SyntaxError):
@@ -44,11 +61,17 @@ def parse_parameters(_ctx: click.Context, option: click.Parameter, values: tuple
     " or MODULE:function for k(X, Y).",
 )
 @click.option(
-    "--param", "params", multiple=True, callback=parse_parameters,
+    "--param",
+    "params",
+    multiple=True,
+    callback=parse_parameters,
     help="Of the constructor, as name=value; repeatable.",
 )
 @click.option(
-    "--kernel-param", "kernel_params", multiple=True, callback=parse_parameters,
+    "--kernel-param",
+    "kernel_params",
+    multiple=True,
+    callback=parse_parameters,
     help="Of the kernel, as gamma=0.5, where the map has none of that name; repeatable.",
 )
 @click.option(
@@ -57,12 +80,20 @@ def parse_parameters(_ctx: click.Context, option: click.Parameter, values: tuple
 )  # fmt: skip
 @click.option("--bound", type=float, help="States |phi(x)|^2 <= BOUND for all x.")
 @click.option(
-    "--sizes", type=shell.Sizes(),
+    "--sizes",
+    type=shell.Sizes(),
     help="Values of s, in increasing order [default: 2,8,32, or what suits the map].",
 )
-@click.option("--trials", type=int, default=Design.trials, help="Draws of the map at each size.")
+@click.option(
+    "--trials", type=int, default=Design.trials, help="Draws of the map at each size."
+)
 @click.option("--inputs", type=int, default=Design.inputs, help="Inputs of a point.")
-@click.option("--level", type=float, default=Design.level, help="Chance that a map that conforms is refuted.")
+@click.option(
+    "--level",
+    type=float,
+    default=Design.level,
+    help="Chance that a map that conforms is refuted.",
+)
 @shell.seed("Of the points and of the draws.", Design.seed)
 @shell.fail_on
 @shell.reports
@@ -86,7 +117,9 @@ def command(
 
             for target in names:
                 cls = _class(target)
-                ready.append(prepared(cls, design=designed(cls, design, sizes), **options))
+                ready.append(
+                    prepared(cls, design=designed(cls, design, sizes), **options)
+                )
                 tell(f"looked at {target}")
     try:
         for this in ready:
@@ -98,7 +131,11 @@ def command(
             _write(results, reports, "conformance")
     for result in results:
         _show(result)
-    sys.exit(shell.exit_code([item.outcome for result in results for item in result.items], failing))
+    sys.exit(
+        shell.exit_code(
+            [item.outcome for result in results for item in result.items], failing
+        )
+    )
 
 
 def _class(target: str) -> Callable[..., Any]:
@@ -119,11 +156,20 @@ def _examined(this: Prepared) -> Conformance:
 
 
 def _write(results: list[Conformance], folder: Path, stem: str) -> None:
-    shell.write_reports(folder, stem, {".json": conformance_json(results), ".md": conformance_markdown(results)})
+    shell.write_reports(
+        folder,
+        stem,
+        {".json": conformance_json(results), ".md": conformance_markdown(results)},
+    )
 
 
 def _show(result: Conformance) -> None:
     from rich.text import Text
 
-    rows = [(i.name, Text(i.outcome.name, i.outcome.colour), full_reason(i)) for i in result.items]
-    shell.show_table(f"{result.map} ({result.kernel})", ("item", "verdict", "why"), rows)
+    rows = [
+        (i.name, Text(i.outcome.name, i.outcome.colour), full_reason(i))
+        for i in result.items
+    ]
+    shell.show_table(
+        f"{result.map} ({result.kernel})", ("item", "verdict", "why"), rows
+    )

@@ -23,11 +23,27 @@ if TYPE_CHECKING:
 
 
 @shell.command("formalize")
-@click.argument("paths", metavar="CERTIFICATE...", type=shell.FILE, nargs=-1, required=True)
-@click.option("--check", "asked", is_flag=True, help="Run coqc on the theorem of each, and keep a record.")
-@click.option("--seconds", type=click.IntRange(min=1), default=120, help="With --check: what coqc may take for each.")
-@shell.output("Write here: the theorem, FILE.v; with --check the record [default: rocq.json beside certificates/].")
-def command(paths: tuple[Path, ...], asked: bool, seconds: int, output: Path | None) -> None:
+@click.argument(
+    "paths", metavar="CERTIFICATE...", type=shell.FILE, nargs=-1, required=True
+)
+@click.option(
+    "--check",
+    "asked",
+    is_flag=True,
+    help="Run coqc on the theorem of each, and keep a record.",
+)
+@click.option(
+    "--seconds",
+    type=click.IntRange(min=1),
+    default=120,
+    help="With --check: what coqc may take for each.",
+)
+@shell.output(
+    "Write here: the theorem, FILE.v; with --check the record [default: rocq.json beside certificates/]."
+)
+def command(
+    paths: tuple[Path, ...], asked: bool, seconds: int, output: Path | None
+) -> None:
     """Write a CERTIFICATE as a theorem of Rocq (Coq) with its proof, which `coqc` checks.
 
     The theorem says that at the instance the hypotheses hold and the conclusion does not; the file holds
@@ -43,7 +59,9 @@ def command(paths: tuple[Path, ...], asked: bool, seconds: int, output: Path | N
     if asked:
         _check(paths, seconds, output or first.resolve().parent.with_name(RECORD))
     elif others:
-        raise click.UsageError("Without --check one theorem is written; name one certificate.")
+        raise click.UsageError(
+            "Without --check one theorem is written; name one certificate."
+        )
     else:
         _write(first, output)
 
@@ -57,7 +75,9 @@ def _write(path: Path, output: Path | None) -> None:
         try:
             text = formalized(read(path), output.stem if output else path.stem)
         except CannotFormalize as reason:
-            raise exits.Undecided(f"{path} cannot be written as a theorem: {reason}") from reason
+            raise exits.Undecided(
+                f"{path} cannot be written as a theorem: {reason}"
+            ) from reason
     if output:
         shell.write(text, output)
         click.echo(f"Written: {output}", err=True)
@@ -73,7 +93,9 @@ def _confirmed(path: Path) -> Iterator[None]:
     try:
         yield
     except Rejection as rejection:
-        raise exits.Refused(f"{path} is no certificate that is confirmed: {rejection}.") from rejection
+        raise exits.Refused(
+            f"{path} is no certificate that is confirmed: {rejection}."
+        ) from rejection
 
 
 def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
@@ -89,7 +111,11 @@ def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
         raise exits.Refused(str(reason)) from reason
     folders, counts = {path.parent for path in paths}, Counter[str]()
     kept = read_record(output)
-    record = {name: c for name, c in kept.items() if any((folder / name).exists() for folder in folders)}
+    record = {
+        name: c
+        for name, c in kept.items()
+        if any((folder / name).exists() for folder in folders)
+    }
     for path in paths:
         began, before = os.times(), record.get(path.name)
         with _confirmed(path):
@@ -103,15 +129,24 @@ def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
             kept = record = {**record, path.name: found}
             shell.write(text_of_record(record), output)
         took = os.times().children_user - began.children_user
-        shell.say(f"{path.stem}: {found.sentence}" + (f" ({took:.1f} s)" if took else ""))
+        shell.say(
+            f"{path.stem}: {found.sentence}" + (f" ({took:.1f} s)" if took else "")
+        )
     told = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
     click.echo(f"{told}. Written: {output}", err=True)
     sys.exit(exits.WORSE if counts[REJECTED] else exits.FINE)
 
 
-def _checked(path: Path, content: dict[str, Any], coqc: Coqc, before: Checked | None) -> Checked:
+def _checked(
+    path: Path, content: dict[str, Any], coqc: Coqc, before: Checked | None
+) -> Checked:
     """What comes of a certificate, or came before of the same theorem. Raises Rejection."""
-    from boundcheck.certificates.rocq import ACCEPTED, TOO_LONG, CannotFormalize, formalized
+    from boundcheck.certificates.rocq import (
+        ACCEPTED,
+        TOO_LONG,
+        CannotFormalize,
+        formalized,
+    )
     from boundcheck.report.reading import Checked, digest
 
     certificate = digest(path.read_bytes())

@@ -16,7 +16,9 @@ def command(targets: tuple[str, ...], expression: str) -> None:
     papers."""
     from boundcheck.words.loading import own, theory
 
-    found = shell.claims_selected(targets or (() if own() else (str(theory()),)), expression)
+    found = shell.claims_selected(
+        targets or (() if own() else (str(theory()),)), expression
+    )
     width = max((len(claim.id) for claim in found.chosen), default=0)
     for claim in found.chosen:
         says = claim.source if claim.summary == claim.id else claim.summary

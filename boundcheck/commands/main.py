@@ -21,7 +21,9 @@ class OfPaper(click.Command):
 
     def __init__(self, point: EntryPoint):
         paper = ".".join(point.module.split(".")[:2])
-        super().__init__(point.name, short_help=f"Of {paper}; see `boundcheck {point.name} --help`.")
+        super().__init__(
+            point.name, short_help=f"Of {paper}; see `boundcheck {point.name} --help`."
+        )
         self.point = point
 
     def make_context(self, *args: Any, **others: Any) -> click.Context:
@@ -40,7 +42,9 @@ class Commands(Guarded, click.Group):
         found = _of_papers().get(name)
         return OfPaper(found) if found else super().get_command(ctx, name)
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[Any, Any, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[Any, Any, list[str]]:
         """The command that is meant. Raises UsageError, which names one that is spelled nearly so."""
         try:
             return super().resolve_command(ctx, args)
@@ -51,7 +55,10 @@ class Commands(Guarded, click.Group):
 
 
 def _own() -> set[str]:
-    return {module.name for module in iter_modules(commands.__path__)} - {"main", "shell"}
+    return {module.name for module in iter_modules(commands.__path__)} - {
+        "main",
+        "shell",
+    }
 
 
 def _of_papers() -> dict[str, EntryPoint]:

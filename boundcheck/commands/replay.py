@@ -30,11 +30,15 @@ def command(path: Path, files: tuple[str, ...]) -> None:
         name, raw = str(about["id"]), from_json(about["instance"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         wanted = "give a certificate, or {'claim': id, 'instance': ...}."
-        raise exits.Refused(f"{path} holds no instance ({type(error).__name__}); {wanted}") from error
+        raise exits.Refused(
+            f"{path} holds no instance ({type(error).__name__}); {wanted}"
+        ) from error
     stated = shell.one_claim(name, files)
     unfit = f"The instance in {path} does not fit {stated.id}"
     if not inside(stated.parameters, raw):
-        raise exits.Refused(f"{unfit}: it is not in the domains that `boundcheck show` prints.")
+        raise exits.Refused(
+            f"{unfit}: it is not in the domains that `boundcheck show` prints."
+        )
     try:
         seen = evaluated(stated, raw)
     except Exception as error:

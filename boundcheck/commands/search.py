@@ -23,10 +23,17 @@ if TYPE_CHECKING:
 @shell.command("search")
 @shell.claim
 @shell.files
-@click.option("--seconds", type=click.FloatRange(0), default=30.0, help="No restart begins after them.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0),
+    default=30.0,
+    help="No restart begins after them.",
+)
 @shell.seed("Of the first start.")
 @shell.output("Write the instance here, for `replay`, as soon as it is found.")
-def command(claim: str, files: tuple[str, ...], seconds: float, seed: int, output: Path | None) -> None:
+def command(
+    claim: str, files: tuple[str, ...], seconds: float, seed: int, output: Path | None
+) -> None:
     """Search for the worst instance of CLAIM (of FILES, or of theory/): where lhs / rhs is largest.
 
     Refuted or not. Only instances that need no sampling are looked at. `boundcheck check` is what decides.
@@ -36,7 +43,11 @@ def command(claim: str, files: tuple[str, ...], seconds: float, seed: int, outpu
     from boundcheck.domains.in_words import instance_in_words
     from boundcheck.domains.instances import to_json
 
-    chosen, worst, until = shell.one_claim(claim, files), None, time.monotonic() + seconds
+    chosen, worst, until = (
+        shell.one_claim(claim, files),
+        None,
+        time.monotonic() + seconds,
+    )
     with np.errstate(all="ignore"):
         for k, found in enumerate(restarts(chosen, PLANS["quick"], seed), start=1):
             if found is not None and (worst is None or found[0].score > worst):
@@ -53,7 +64,9 @@ def command(claim: str, files: tuple[str, ...], seconds: float, seed: int, outpu
         raise Refused(f"{without}; `boundcheck check` samples.")
 
 
-def restarts(claim: Claim, plan: Plan, seed: int) -> Iterator[tuple[Observation, dict[str, Any]] | None]:
+def restarts(
+    claim: Claim, plan: Plan, seed: int
+) -> Iterator[tuple[Observation, dict[str, Any]] | None]:
     """The worst instance of one search after another, each from fresh instances; or None."""
     from boundcheck.checking.judge import Search
     from boundcheck.checking.sampling import SEARCH, Stream
@@ -73,6 +86,10 @@ def restarts(claim: Claim, plan: Plan, seed: int) -> Iterator[tuple[Observation,
 def _sentence(o: Observation, instance: str) -> str:
     from boundcheck.checking.observe import TOUCH
 
-    sides = "P(fail) = {:.6g}, allowed {:.6g}" if o.kind == "probability" else "lhs = {:.6g}, rhs = {:.6g}"
+    sides = (
+        "P(fail) = {:.6g}, allowed {:.6g}"
+        if o.kind == "probability"
+        else "lhs = {:.6g}, rhs = {:.6g}"
+    )
     verdict = "violated" if o.score > TOUCH else "not violated"
     return f"{sides.format(o.lhs, o.rhs)}, {verdict} in floats, at {instance}"

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 @shell.budget
 @shell.alpha("Chance that a value is refuted wrongly.")
 @shell.as_json("Write the slack curve here, point by point.")
-@click.option("--plot", type=shell.Figure(), help="Draw the slack curve here (needs Matplotlib).")
+@click.option(
+    "--plot", type=shell.Figure(), help="Draw the slack curve here (needs Matplotlib)."
+)
 def command(
     claim: str, files: tuple[str, ...], constant: str | None, budget: str, alpha: float,
     json_path: Path | None, plot: Path | None,
@@ -43,9 +45,13 @@ def command(
             value, verdict = list(result.asked.items())[-1]
             advance(f"{result.constant} = {value:.6g}", verdict.outcome)
 
-        content = slack_curve(sharpen(chosen, PLANS[budget], alpha, constant, tell=keep))
+        content = slack_curve(
+            sharpen(chosen, PLANS[budget], alpha, constant, tell=keep)
+        )
     for point in content["curve"]:
-        click.echo(f"{content['constant']} = {point['value']:<12.6g} {point['outcome']:13} {point['reason']}")
+        click.echo(
+            f"{content['constant']} = {point['value']:<12.6g} {point['outcome']:13} {point['reason']}"
+        )
     click.echo(_sentence(content))
     if plot:
         from boundcheck.report.findings import draw
@@ -56,7 +62,9 @@ def command(
 
 def _sentence(content: dict[str, Any]) -> str:
     low, high = content["largest_refuted"], content["smallest_not_refuted"]
-    name = f"{content['constant']} of {content['claim']} (printed {content['printed']:g})"
+    name = (
+        f"{content['constant']} of {content['claim']} (printed {content['printed']:g})"
+    )
     if low is None:
         return f"{name}: no value asked about is refuted, down to {high:.6g}."
     if high is None:
@@ -70,10 +78,23 @@ def _panel(content: dict[str, Any]) -> Panel:
 
     curves = []
     for outcome in SHOWN:
-        points = [(p["value"], p["tightness"] or 1) for p in content["curve"] if p["outcome"] == outcome.name]
+        points = [
+            (p["value"], p["tightness"] or 1)
+            for p in content["curve"]
+            if p["outcome"] == outcome.name
+        ]
         if points:
             x, y = zip(*points, strict=True)
             curves.append(Curve(outcome.name, x, y, style=f"{outcome.ink}o"))
     heights = [y for curve in curves for y in curve.y]
-    curves.append(Curve("printed", [content["printed"]] * 2, [min(heights), max(heights)], style="k--"))
-    return Panel(content["claim"], content["constant"], "worst lhs / rhs found", curves, "x")
+    curves.append(
+        Curve(
+            "printed",
+            [content["printed"]] * 2,
+            [min(heights), max(heights)],
+            style="k--",
+        )
+    )
+    return Panel(
+        content["claim"], content["constant"], "worst lhs / rhs found", curves, "x"
+    )

@@ -42,7 +42,9 @@ SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
 LIBRARIES = r"(joblib|numba|distributed|dask|ray|hypothesis|matplotlib)\b"
 """What these warn of, such as a worker that takes long, is nothing that a user could mend."""
 
-NO_MATPLOTLIB = "There is no figure without Matplotlib; run pip install 'boundcheck[plots]'."
+NO_MATPLOTLIB = (
+    "There is no figure without Matplotlib; run pip install 'boundcheck[plots]'."
+)
 
 
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -68,19 +70,32 @@ def guarded() -> Iterator[None]:
             click.echo(f"Error: {one_line(error)}", err=True)
             sys.exit(error.code)
         if isinstance(error, OSError) and error.errno in NO_ROOM:
-            click.echo(f"Error: No room to write ({error.strerror}); make some, and run again.", err=True)
+            click.echo(
+                f"Error: No room to write ({error.strerror}); make some, and run again.",
+                err=True,
+            )
             sys.exit(exits.USAGE)
         if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
-            click.echo(f"Error: {error.strerror}: '{str(error.filename)[:40]}...'; give a shorter one.", err=True)
+            click.echo(
+                f"Error: {error.strerror}: '{str(error.filename)[:40]}...'; give a shorter one.",
+                err=True,
+            )
             sys.exit(exits.USAGE)
         if isinstance(error, UnicodeEncodeError):
             cannot = f"'{error.object[:60]}' cannot be written in {error.encoding}, the encoding here"
-            click.echo(printable(f"Error: {ascii(cannot)[1:-1]}; set PYTHONUTF8=1, and run again."), err=True)
+            click.echo(
+                printable(
+                    f"Error: {ascii(cannot)[1:-1]}; set PYTHONUTF8=1, and run again."
+                ),
+                err=True,
+            )
             sys.exit(exits.USAGE)
         import traceback
 
         traceback.print_exc()
-        click.echo("This is a defect of boundcheck; nothing that it printed counts.", err=True)
+        click.echo(
+            "This is a defect of boundcheck; nothing that it printed counts.", err=True
+        )
         sys.exit(exits.UNTRUSTWORTHY)
 
 
@@ -96,7 +111,9 @@ class Guarded(click.Command):
             return super().invoke(ctx)
 
 
-def command(name: str | None = None, **attributes: Any) -> Callable[[Callable[..., Any]], click.Command]:
+def command(
+    name: str | None = None, **attributes: Any
+) -> Callable[[Callable[..., Any]], click.Command]:
     """Make a function a command, of `boundcheck` or with a line of its own; its options stand below."""
     return click.command(name, cls=Guarded, context_settings=SETTINGS, **attributes)
 
@@ -119,14 +136,18 @@ def outcomes_of(text: str) -> set[Outcome]:
     """'refuted,inconclusive' as a set, 'none' as the empty one. Raises UsageError."""
     wanted = {word.strip().lower() for word in text.split(",")} - {"none", ""}
     if wanted - OUTCOMES.keys():
-        raise click.UsageError(f"--fail-on takes {', '.join(sorted(OUTCOMES))} or none, not '{text}'.")
+        raise click.UsageError(
+            f"--fail-on takes {', '.join(sorted(OUTCOMES))} or none, not '{text}'."
+        )
     return {OUTCOMES[word] for word in wanted}
 
 
 def exit_code(found: Iterable[Outcome], failing: set[Outcome]) -> int:
     """That of the first outcome which fails the run, or FINE."""
     wrong = failing & set(found)
-    return next((outcome.exit_code for outcome in Outcome if outcome in wrong), exits.FINE)
+    return next(
+        (outcome.exit_code for outcome in Outcome if outcome in wrong), exits.FINE
+    )
 
 
 # options, each with one name in all commands
@@ -137,11 +158,21 @@ class Sizes(click.ParamType):
 
     name = "s,s,..."
 
-    def convert(self, value: str | tuple[int, ...], param: Parameter, ctx: Context) -> tuple[int, ...]:
+    def convert(
+        self, value: str | tuple[int, ...], param: Parameter, ctx: Context
+    ) -> tuple[int, ...]:
         try:
-            sizes = tuple(int(part) for part in value.split(",")) if isinstance(value, str) else value
+            sizes = (
+                tuple(int(part) for part in value.split(","))
+                if isinstance(value, str)
+                else value
+            )
         except ValueError:
-            self.fail(f"{value!r} is no list of whole numbers; write them as 16,32,64.", param, ctx)
+            self.fail(
+                f"{value!r} is no list of whole numbers; write them as 16,32,64.",
+                param,
+                ctx,
+            )
         if min(sizes) < 1:
             self.fail("Sizes are at least 1; leave the others out.", param, ctx)
         return sizes
@@ -153,7 +184,9 @@ class Folder(click.Path):
     def __init__(self) -> None:
         super().__init__(file_okay=False, path_type=Path)
 
-    def convert(self, value: str | os.PathLike[str], param: Parameter, ctx: Context) -> Path:
+    def convert(
+        self, value: str | os.PathLike[str], param: Parameter, ctx: Context
+    ) -> Path:
         folder: Any = super().convert(value, param, ctx)
         probe(folder)
         return folder
@@ -165,7 +198,9 @@ class Output(click.Path):
     def __init__(self) -> None:
         super().__init__(dir_okay=False, path_type=Path)
 
-    def convert(self, value: str | os.PathLike[str], param: Parameter, ctx: Context) -> Path:
+    def convert(
+        self, value: str | os.PathLike[str], param: Parameter, ctx: Context
+    ) -> Path:
         path: Any = super().convert(value, param, ctx)
         if path.is_file() or not path.exists():
             probe(path.parent, path)
@@ -175,14 +210,23 @@ class Output(click.Path):
 class Figure(Output):
     """A figure to draw, in the format of its suffix; it takes Matplotlib."""
 
-    def convert(self, value: str | os.PathLike[str], param: Parameter, ctx: Context) -> Path:
+    def convert(
+        self, value: str | os.PathLike[str], param: Parameter, ctx: Context
+    ) -> Path:
         if not find_spec("matplotlib"):
             raise Refused(NO_MATPLOTLIB)
         from matplotlib.backend_bases import FigureCanvasBase
 
-        path, known = super().convert(value, param, ctx), FigureCanvasBase.get_supported_filetypes()
+        path, known = (
+            super().convert(value, param, ctx),
+            FigureCanvasBase.get_supported_filetypes(),
+        )
         if path.suffix[1:].lower() not in known:
-            self.fail(f"{path.name!r} names no format of a figure; end it in .svg, .png or .pdf.", param, ctx)
+            self.fail(
+                f"{path.name!r} names no format of a figure; end it in .svg, .png or .pdf.",
+                param,
+                ctx,
+            )
         return path
 
 
@@ -191,7 +235,9 @@ class Target(click.ParamType):
 
     name = "target"
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Completions:
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> Completions:
         from boundcheck.words import ids_here, ids_in
 
         file, mark, _ = incomplete.partition("::")
@@ -213,10 +259,19 @@ expression = click.option(
     help="Only claims of whose ids it is true: parts of ids with and, or, not, as for pytest.",
 )  # fmt: skip
 target = click.option("--target", help="Column to predict; the last one by default.")
-budget = click.option("--budget", type=click.Choice(list(PLANS)), default="quick", help="How much to spend.")
-reports = click.option("--reports", type=Folder(), default="reports", help="Folder of the reports.")
+budget = click.option(
+    "--budget",
+    type=click.Choice(list(PLANS)),
+    default="quick",
+    help="How much to spend.",
+)
+reports = click.option(
+    "--reports", type=Folder(), default="reports", help="Folder of the reports."
+)
 fail_on = click.option(
-    "--fail-on", default="refuted", help="Comma-separated outcomes that fail the run; 'none' for none."
+    "--fail-on",
+    default="refuted",
+    help="Comma-separated outcomes that fail the run; 'none' for none.",
 )
 
 
@@ -227,7 +282,9 @@ def data(default: str = "diabetes") -> Option:
 
 def kernel(default: str) -> Option:
     """A kernel that is shift invariant, by name or as a class."""
-    return click.option("--kernel", default=default, help="gaussian, laplace, or MODULE:CLASS of yours.")
+    return click.option(
+        "--kernel", default=default, help="gaussian, laplace, or MODULE:CLASS of yours."
+    )
 
 
 def alpha(help: str) -> Option:
@@ -238,7 +295,9 @@ def alpha(help: str) -> Option:
 
 def seed(help: str, default: int | None = 0) -> Option:
     """Where all randomness comes from."""
-    return click.option("--seed", type=click.IntRange(min=0), default=default, help=help)
+    return click.option(
+        "--seed", type=click.IntRange(min=0), default=default, help=help
+    )
 
 
 def output(help: str) -> Option:
@@ -275,7 +334,9 @@ def on_workers(command: Callable[..., Any]) -> Callable[..., Any]:
 # claims
 
 
-def claims_selected(targets: Sequence[str], expression: str = "", lenient: bool = False) -> Selection:
+def claims_selected(
+    targets: Sequence[str], expression: str = "", lenient: bool = False
+) -> Selection:
     """What targets and an expression select, as words/loading.py says.
 
     An error of several files is told in a line for each. Raises CannotLoad, UsageError.
@@ -287,7 +348,9 @@ def claims_selected(targets: Sequence[str], expression: str = "", lenient: bool 
     except loading.CannotLoad as error:
         if error.code != exits.USAGE or "\n" not in str(error):
             raise
-        raise click.UsageError("\n".join(map(one_line, str(error).split("\n")))) from error
+        raise click.UsageError(
+            "\n".join(map(one_line, str(error).split("\n")))
+        ) from error
 
 
 def claims_named(name: str, files: Sequence[str]) -> list[Claim]:
@@ -295,12 +358,16 @@ def claims_named(name: str, files: Sequence[str]) -> list[Claim]:
     from boundcheck.words import loading
 
     if not files or loading.is_text(name):
-        return claims_selected([*files, name] if loading.is_text(name) else [name]).chosen
+        return claims_selected(
+            [*files, name] if loading.is_text(name) else [name]
+        ).chosen
     found = claims_selected(files)
     try:
         return loading.select(found.chosen, [name])
     except loading.CannotLoad as error:
-        raise click.UsageError("\n".join(map(one_line, [error, *found.faults.values()]))) from error
+        raise click.UsageError(
+            "\n".join(map(one_line, [error, *found.faults.values()]))
+        ) from error
 
 
 def one_claim(name: str, files: Sequence[str]) -> Claim:
@@ -308,7 +375,9 @@ def one_claim(name: str, files: Sequence[str]) -> Claim:
     chosen = claims_named(name, files)
     if len(chosen) != 1:
         some = ", ".join(c.id for c in chosen[:5])
-        raise click.UsageError(f"'{name}' names {len(chosen)} claims; name one: {some}.")
+        raise click.UsageError(
+            f"'{name}' names {len(chosen)} claims; name one: {some}."
+        )
     return chosen[0]
 
 
@@ -323,7 +392,9 @@ def probe(folder: Path, wanted: Path | None = None) -> None:
     from tempfile import TemporaryFile
 
     with writing(wanted or folder, always=True):
-        there = next((path for path in (folder, *folder.parents) if path.exists()), folder)
+        there = next(
+            (path for path in (folder, *folder.parents) if path.exists()), folder
+        )
         TemporaryFile(dir=there).close()
 
 
@@ -334,7 +405,10 @@ def write(text: str, path: Path) -> None:
 
 
 def write_reports(
-    folder: Path, stem: str, texts: Mapping[str, str], figure: Callable[[Path], object] | None = None
+    folder: Path,
+    stem: str,
+    texts: Mapping[str, str],
+    figure: Callable[[Path], object] | None = None,
 ) -> None:
     """Write the texts, by suffix, and draw the figure as SVG if Matplotlib is there. Raises Refused."""
     for suffix, text in texts.items():
@@ -368,7 +442,11 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
 
         class Left(shown.TimeRemainingColumn):
             def render(self, task: shown.Task) -> Text:
-                return super().render(task) if _tells(len(done), total) else Text("-:--:--")
+                return (
+                    super().render(task)
+                    if _tells(len(done), total)
+                    else Text("-:--:--")
+                )
 
         now = shown.TextColumn("{task.description}", markup=False)
         counts = shown.TextColumn("{task.fields[counts]}")
@@ -378,7 +456,9 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
 
             def advance(now: str = what, outcome: Outcome | None = None) -> None:
                 done.append(outcome)
-                bar.update(task, advance=1, description=printable(now), counts=_counted(done))
+                bar.update(
+                    task, advance=1, description=printable(now), counts=_counted(done)
+                )
 
             yield advance
         return
@@ -388,7 +468,9 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
         done.append(outcome)
         doing[0] = what if outcome else printable(now)
 
-    with now_and_then(lambda s: click.echo(_running(doing[0], total, done, s), err=True), 10.0, 120.0):
+    with now_and_then(
+        lambda s: click.echo(_running(doing[0], total, done, s), err=True), 10.0, 120.0
+    ):
         yield going_on
 
 
@@ -397,7 +479,9 @@ def _tells(done: int, total: int | None) -> bool:
     return total is not None and 0 < total <= 10 * done
 
 
-def _running(what: str, total: int | None, done: Sequence[Outcome | None], seconds: float) -> str:
+def _running(
+    what: str, total: int | None, done: Sequence[Outcome | None], seconds: float
+) -> str:
     """`checking: 12 of 40 (11 HOLDS, 1 REFUTED) after 30 s, about 70 s left`."""
     of = "" if total is None else f" of {total}"
     left = ""
@@ -428,7 +512,9 @@ def say(text: str) -> None:
         console.print(Text(printable(text)), soft_wrap=not console.is_terminal)
 
 
-def show_table(title: str, columns: Sequence[str], rows: Iterable[Row], right: bool = False) -> None:
+def show_table(
+    title: str, columns: Sequence[str], rows: Iterable[Row], right: bool = False
+) -> None:
     """Print a table, its cells to the left or the right; the terminal obeys nothing that stands in them."""
     from rich.console import Console
     from rich.text import Text
@@ -436,5 +522,8 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Row], right: b
     from boundcheck.report.terminal import table, width_of
 
     console = Console(highlight=False, markup=False)
-    for line in (Text(printable(title), "italic"), *table(columns, rows, width_of(console), right)):
+    for line in (
+        Text(printable(title), "italic"),
+        *table(columns, rows, width_of(console), right),
+    ):
         console.print(line, soft_wrap=True)

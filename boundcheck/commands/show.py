@@ -17,6 +17,15 @@ def command(claim: str, files: tuple[str, ...]) -> None:
     """Show one CLAIM (of FILES, or of theory/): its source, where it stands, and its text."""
     for c in shell.claims_named(claim, files):
         file, here, (_, _, line) = Path(c.file), Path.cwd(), c.location.rpartition(":")
-        place = f"{file.relative_to(here)}:{line}" if file.is_relative_to(here) else c.location
-        ranges = "".join(f"  for all {name} in {domain.label}\n" for name, domain in c.parameters.items())
-        click.echo(printable(f"{c.id}  ({c.source})\n{place}\n\n{ranges}\n{c.statement}"))
+        place = (
+            f"{file.relative_to(here)}:{line}"
+            if file.is_relative_to(here)
+            else c.location
+        )
+        ranges = "".join(
+            f"  for all {name} in {domain.label}\n"
+            for name, domain in c.parameters.items()
+        )
+        click.echo(
+            printable(f"{c.id}  ({c.source})\n{place}\n\n{ranges}\n{c.statement}")
+        )

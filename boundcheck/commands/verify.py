@@ -11,7 +11,9 @@ from boundcheck.commands import shell
 
 
 @shell.command("verify")
-@click.argument("targets", metavar="CERTIFICATE... [FILE or FOLDER]...", nargs=-1, required=True)
+@click.argument(
+    "targets", metavar="CERTIFICATE... [FILE or FOLDER]...", nargs=-1, required=True
+)
 def command(targets: tuple[str, ...]) -> None:
     """Recompute each CERTIFICATE with the independent verifier, and compare it with the text of its claim.
 
@@ -35,7 +37,9 @@ def command(targets: tuple[str, ...]) -> None:
         wanted = "Name at least one certificate, such as reports/certificates/ID.json"
         raise click.UsageError(f"{wanted}, before the files of the claims.")
     texts, examined = Texts(given), []
-    for path in (path for t in targets if t not in given for path in sorted(glob(t)) or [t]):
+    for path in (
+        path for t in targets if t not in given for path in sorted(glob(t)) or [t]
+    ):
         examined.append(examine(path, texts.claim))
         click.echo(examined[-1])
     sys.exit(status(examined, demanded=bool(given)))

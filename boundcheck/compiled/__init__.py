@@ -38,7 +38,14 @@ S6, S7, S8 = 3.8199280942271643, -0.7177337921413454, 0.10089695501646812
 def _quarter_sine(t: float) -> float:
     """sin(2 pi t) for a reduced angle, |t| <= 1/4."""
     y = t * t
-    return t * (S0 + y * (S1 + y * (S2 + y * (S3 + y * (S4 + y * (S5 + y * (S6 + y * (S7 + y * S8))))))))
+    return t * (
+        S0
+        + y
+        * (
+            S1
+            + y * (S2 + y * (S3 + y * (S4 + y * (S5 + y * (S6 + y * (S7 + y * S8))))))
+        )
+    )
 
 
 @jitted
@@ -56,11 +63,20 @@ def sine(u: float) -> float:
 
 
 PER_LN2 = 1.4426950408889634  # 1 / ln 2
-LN2_HIGH, LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10  # the first with 20 trailing zero bits
+LN2_HIGH, LN2_LOW = (
+    0.6931471803691238,
+    1.9082149292705877e-10,
+)  # the first with 20 trailing zero bits
 ROUND = 6755399441055744.0  # 1.5 2^52: added and subtracted it rounds, and leaves the integer in the low bits
 ROUND_BITS = 0x4338000000000000  # of the same number
 # exp(r) = 1 + r + r^2 P(r): P interpolates in ten Chebyshev nodes, |r| <= ln(2) / 2, relative error 1.6e-17.
-E2, E3, E4, E5, E6 = 0.5, 0.16666666666666669, 0.041666666666624094, 0.00833333333333006, 0.0013888888917230724
+E2, E3, E4, E5, E6 = (
+    0.5,
+    0.16666666666666669,
+    0.041666666666624094,
+    0.00833333333333006,
+    0.0013888888917230724,
+)
 E7, E8, E9 = 0.00019841269863066696, 2.4801521269532122e-05, 2.7557268439678e-06
 E10, E11 = 2.7620101012098e-07, 2.5100395159429243e-08
 LOWEST = -708.0  # below, exp is less than 4e-308 and 0 here
@@ -82,11 +98,19 @@ def exponential(x: float) -> float:
 @jitted
 def logarithm(x: float) -> float:
     """Natural logarithm of a normal positive float, relative error below 1e-15; IEEE arithmetic only."""
-    bits = np.float64(x).view(np.int64) - np.int64(0x3FE6A09E667F3BCD)  # binary exponent above sqrt(1/2)
+    bits = np.float64(x).view(np.int64) - np.int64(
+        0x3FE6A09E667F3BCD
+    )  # binary exponent above sqrt(1/2)
     exponent = bits >> np.int64(52)
-    m = np.int64((bits & np.int64(0xFFFFFFFFFFFFF)) + np.int64(0x3FE6A09E667F3BCD)).view(np.float64)
+    m = np.int64(
+        (bits & np.int64(0xFFFFFFFFFFFFF)) + np.int64(0x3FE6A09E667F3BCD)
+    ).view(np.float64)
     f = (m - 1.0) / (m + 1.0)  # |f| <= 0.172, and log m = 2 (f + f^3/3 + f^5/5 + ...)
     y = f * f
-    tail = 1 / 13 + y * (1 / 15 + y * (1 / 17 + y * (1 / 19 + y * (1 / 21 + y * (1 / 23)))))
-    tail = y * (1 / 3 + y * (1 / 5 + y * (1 / 7 + y * (1 / 9 + y * (1 / 11 + y * tail)))))
+    tail = 1 / 13 + y * (
+        1 / 15 + y * (1 / 17 + y * (1 / 19 + y * (1 / 21 + y * (1 / 23))))
+    )
+    tail = y * (
+        1 / 3 + y * (1 / 5 + y * (1 / 7 + y * (1 / 9 + y * (1 / 11 + y * tail))))
+    )
     return exponent * LN2_HIGH + (2.0 * f + (2.0 * f * tail + exponent * LN2_LOW))

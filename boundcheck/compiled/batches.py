@@ -78,7 +78,9 @@ def _by_rotations(M: Stack, low: Vector, high: Vector) -> None:
     """Cyclic Jacobi: each rotation makes an entry zero, the same one in all lanes."""
     n = M.shape[0]
     c, s = np.empty(LANES), np.empty(LANES)
-    for _ in range(SWEEPS if n > 2 else n - 1):  # one rotation is all that two rows need
+    for _ in range(
+        SWEEPS if n > 2 else n - 1
+    ):  # one rotation is all that two rows need
         for q in range(1, n):
             for p in range(q):
                 _annihilate(M[p, p], M[q, q], M[q, p], c, s)
@@ -94,7 +96,9 @@ def _by_rotations(M: Stack, low: Vector, high: Vector) -> None:
 
 
 @jitted
-def _annihilate(first: Vector, second: Vector, beside: Vector, c: Vector, s: Vector) -> None:
+def _annihilate(
+    first: Vector, second: Vector, beside: Vector, c: Vector, s: Vector
+) -> None:
     """The rotation that makes [[first, beside], [beside, second]] diagonal (Golub and Van Loan, 8.5.2)."""
     for l in range(LANES):
         gap = second[l] - first[l]
@@ -118,7 +122,9 @@ def _rotate(x: Vector, y: Vector, c: Vector, s: Vector) -> None:
 
 
 @jitted
-def _by_bisection(M: Stack, squares: Stack, v: Stack, w: Stack, low: Vector, high: Vector) -> None:
+def _by_bisection(
+    M: Stack, squares: Stack, v: Stack, w: Stack, low: Vector, high: Vector
+) -> None:
     """Through a tridiagonal matrix, whose squared entries beside the diagonal go to `squares`."""
     bound = np.empty(LANES)
     for k in range(M.shape[0] - 1):
@@ -207,14 +213,30 @@ def _bisect(M: Stack, squares: Stack, bound: Vector, index: int, value: Vector) 
         below[:] = 0.0
         pivot[:] = 1.0
         for i in range(M.shape[0]):
-            _count(M[i, i], squares[i - 1] if i else below, value, half, pivot, below, i == 0)
+            _count(
+                M[i, i],
+                squares[i - 1] if i else below,
+                value,
+                half,
+                pivot,
+                below,
+                i == 0,
+            )
         for l in range(LANES):
             value[l] = value[l] + half[l] if below[l] <= index else value[l]
             half[l] = 0.5 * half[l]
 
 
 @jitted
-def _count(d: Vector, square: Vector, value: Vector, half: Vector, pivot: Vector, below: Vector, first: bool) -> None:
+def _count(
+    d: Vector,
+    square: Vector,
+    value: Vector,
+    half: Vector,
+    pivot: Vector,
+    below: Vector,
+    first: bool,
+) -> None:
     """One pivot of T - (value + half) I; the negative ones are counted."""
     if first:
         for l in range(pivot.size):

@@ -24,7 +24,10 @@ T = TypeVar("T")
 Times = Callable[[T, T], T]
 
 ETA = 2.0**-1074  # the largest absolute error of an operation that underflows
-CUTS = (2.0**-120, 2.0**-400)  # entries below the cut times the largest are booked as lost; the next if that shows
+CUTS = (
+    2.0**-120,
+    2.0**-400,
+)  # entries below the cut times the largest are booked as lost; the next if that shows
 FLOOR = 2.0**-960  # where a Poisson recursion stops, well above underflow
 
 
@@ -40,15 +43,30 @@ class _Weights:
     cut: float
 
 
-def some_count_outside(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> tuple[float, float]:
+def some_count_outside(
+    s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike
+) -> tuple[float, float]:
     """(P, radius) with P(N_j < lo_j or N_j > hi_j for some j) within radius of P, for N ~ Multinomial(s, q).
 
     Not computed as one minus the rest, so that the relative error stays small when P is tiny. q, lo, hi (m,);
     lo and hi are any reals. The radius covers q as given, q / sum(q), and any q whose nearest floats were given.
     Raises ValueError if s < 1, if q has a negative entry or does not sum to one within 1e-9.
     """
-    cells, times, last = _cells(s, q, lo, hi), partial(_chain, 0, s), partial(_chain, s, s)
-    return _probability(s, q, _sharp(s, lambda cut: _product([(_cell(s, *c, cut), m) for c, m in cells], times, last)[1]))
+    cells, times, last = (
+        _cells(s, q, lo, hi),
+        partial(_chain, 0, s),
+        partial(_chain, s, s),
+    )
+    return _probability(
+        s,
+        q,
+        _sharp(
+            s,
+            lambda cut: _product(
+                [(_cell(s, *c, cut), m) for c, m in cells], times, last
+            )[1],
+        ),
+    )
 
 
 def _sharp(s: int, weights: Callable[[float], _Weights]) -> _Weights:
@@ -64,16 +82,25 @@ def _entry(k: int, w: _Weights) -> float:
     return float(w.values[k - w.start]) if 0 <= k - w.start < len(w.values) else 0.0
 
 
-def _cells(s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike) -> list[tuple[tuple[float, int, int], int]]:
+def _cells(
+    s: int, q: ArrayLike, lo: ArrayLike, hi: ArrayLike
+) -> list[tuple[tuple[float, int, int], int]]:
     """The distinct (q_j, lo_j, hi_j), each with how often it occurs."""
     q = np.asarray(q, dtype=np.float64)
     if s < 1:
         raise ValueError(f"the number of draws must be at least 1, but s = {s}.")
     if not (q.min() >= 0 and abs(math.fsum(q) - 1) <= 1e-9):
         raise ValueError("q must be non-negative and sum to one: divide it by its sum.")
-    table = np.column_stack(np.broadcast_arrays(q, np.ceil(np.clip(lo, 0, s + 1)), np.floor(np.clip(hi, -1, s))))
+    table = np.column_stack(
+        np.broadcast_arrays(
+            q, np.ceil(np.clip(lo, 0, s + 1)), np.floor(np.clip(hi, -1, s))
+        )
+    )
     rows, copies = np.unique(table, axis=0, return_counts=True)
-    return [((float(a), int(b), int(c)), int(g)) for (a, b, c), g in zip(rows, copies, strict=True)]
+    return [
+        ((float(a), int(b), int(c)), int(g))
+        for (a, b, c), g in zip(rows, copies, strict=True)
+    ]
 
 
 def _cell(s: int, q: float, lo: int, hi: int, cut: float) -> tuple[_Weights, _Weights]:
@@ -84,7 +111,10 @@ def _cell(s: int, q: float, lo: int, hi: int, cut: float) -> tuple[_Weights, _We
     factor, exponent = _ratio_product(rate, mode)
     inside = np.zeros(s + 1, dtype=bool)
     inside[lo : hi + 1] = True
-    ratios = (_Weights(np.where(part, values, 0.0), 0, exponent, 0, FLOOR, cut) for part in (inside, ~inside))
+    ratios = (
+        _Weights(np.where(part, values, 0.0), 0, exponent, 0, FLOOR, cut)
+        for part in (inside, ~inside)
+    )
     within, outside = (_anchored(_tidy(w), mode, factor) for w in ratios)
     return within, outside
 
@@ -115,7 +145,9 @@ def _power(x: T, copies: int, times: Times[T], last: Times[T]) -> T:
     return last(times(half, half), x) if copies % 2 else last(half, half)
 
 
-def _chain(first: int, s: int, a: tuple[_Weights, _Weights], b: tuple[_Weights, _Weights]) -> tuple[_Weights, _Weights]:
+def _chain(
+    first: int, s: int, a: tuple[_Weights, _Weights], b: tuple[_Weights, _Weights]
+) -> tuple[_Weights, _Weights]:
     """(all inside, some outside) of two groups of cells together."""
     inside = _convolve(first, s, a[0], b[0])
     if a is b:
@@ -127,22 +159,46 @@ def _chain(first: int, s: int, a: tuple[_Weights, _Weights], b: tuple[_Weights, 
 def _convolve(first: int, s: int, a: _Weights, b: _Weights) -> _Weights:
     """The weights of the sum of two independent counts, from first to s."""
     start = max(a.start + b.start, first)
-    values = _convolution(a.values, b.values, start - a.start - b.start, s + 1 - a.start - b.start)
-    crossed = a.lost * float(b.values.sum()) + b.lost * float(a.values.sum()) + (s + 1) * (3 * a.lost * b.lost + ETA)
+    values = _convolution(
+        a.values, b.values, start - a.start - b.start, s + 1 - a.start - b.start
+    )
+    crossed = (
+        a.lost * float(b.values.sum())
+        + b.lost * float(a.values.sum())
+        + (s + 1) * (3 * a.lost * b.lost + ETA)
+    )
     roundings = a.roundings + b.roundings + min(len(a.values), len(b.values))
-    return _tidy(_Weights(values, start, a.exponent + b.exponent, roundings, 1.01 * crossed, a.cut))
+    return _tidy(
+        _Weights(
+            values, start, a.exponent + b.exponent, roundings, 1.01 * crossed, a.cut
+        )
+    )
 
 
 def _add(a: _Weights, b: _Weights) -> _Weights:
     """The entrywise sum, in the larger of the two scales."""
-    exponent = max((w.exponent for w in (a, b) if len(w.values)), default=max(a.exponent, b.exponent))
+    exponent = max(
+        (w.exponent for w in (a, b) if len(w.values)),
+        default=max(a.exponent, b.exponent),
+    )
     start = min(a.start, b.start)
     values = np.zeros(max(a.start + len(a.values), b.start + len(b.values)) - start)
     lost = 0.0
     for w in (a, b):
-        values[w.start - start :][: len(w.values)] += np.ldexp(w.values, w.exponent - exponent)
+        values[w.start - start :][: len(w.values)] += np.ldexp(
+            w.values, w.exponent - exponent
+        )
         lost += _scaled(w.lost, w.exponent - exponent) + ETA
-    return _tidy(_Weights(values, start, exponent, max(a.roundings, b.roundings) + 1, 1.01 * lost, a.cut))
+    return _tidy(
+        _Weights(
+            values,
+            start,
+            exponent,
+            max(a.roundings, b.roundings) + 1,
+            1.01 * lost,
+            a.cut,
+        )
+    )
 
 
 def _tidy(w: _Weights) -> _Weights:
@@ -155,7 +211,9 @@ def _tidy(w: _Weights) -> _Weights:
     kept = np.flatnonzero(values >= w.cut)
     lost = 1.01 * (_scaled(w.lost, -shift) + w.cut)
     values = values[kept[0] : kept[-1] + 1]
-    return _Weights(values, w.start + int(kept[0]), w.exponent + shift, w.roundings, lost, w.cut)
+    return _Weights(
+        values, w.start + int(kept[0]), w.exponent + shift, w.roundings, lost, w.cut
+    )
 
 
 def _probability(s: int, q: ArrayLike, w: _Weights) -> tuple[float, float]:

@@ -10,7 +10,15 @@ import math
 
 import numpy as np
 
-from boundcheck.compiled import Matrix, Vector, cosine, exponential, jitted, logarithm, sine
+from boundcheck.compiled import (
+    Matrix,
+    Vector,
+    cosine,
+    exponential,
+    jitted,
+    logarithm,
+    sine,
+)
 
 Word = np.uint64
 Four = tuple[Word, Word, Word, Word]
@@ -19,17 +27,28 @@ Key = tuple[Word, Word]
 # kernel matrices, symmetric bit for bit when Y is X
 
 
-TILE = 64  # points: the tile, its coordinates and its mirror image stay in the first cache
+TILE = (
+    64  # points: the tile, its coordinates and its mirror image stay in the first cache
+)
 
 
 def gaussian_kernel(X: Matrix, Y: Matrix, sigma: float) -> Matrix:
     """exp(-|x - y|^2 / (2 sigma^2)) for X (n, d) and Y (m, d); shape (n, m)."""
-    return _exponential_of(_rows(X), _columns(Y), -0.5 / sigma**2, False, Y is X, np.empty((len(X), len(Y))))
+    return _exponential_of(
+        _rows(X),
+        _columns(Y),
+        -0.5 / sigma**2,
+        False,
+        Y is X,
+        np.empty((len(X), len(Y))),
+    )
 
 
 def laplace_kernel(X: Matrix, Y: Matrix, sigma: float) -> Matrix:
     """exp(-|x - y|_1 / sigma) for X (n, d) and Y (m, d); shape (n, m)."""
-    return _exponential_of(_rows(X), _columns(Y), -1.0 / sigma, True, Y is X, np.empty((len(X), len(Y))))
+    return _exponential_of(
+        _rows(X), _columns(Y), -1.0 / sigma, True, Y is X, np.empty((len(X), len(Y)))
+    )
 
 
 def _rows(X: Matrix) -> Matrix:
@@ -41,7 +60,9 @@ def _columns(Y: Matrix) -> Matrix:
 
 
 @jitted
-def _exponential_of(X: Matrix, YT: Matrix, scale: float, absolute: bool, same: bool, K: Matrix) -> Matrix:
+def _exponential_of(
+    X: Matrix, YT: Matrix, scale: float, absolute: bool, same: bool, K: Matrix
+) -> Matrix:
     """Fill K with exp(scale distance), absolute or squared, by tiles; on and above the diagonal if Y is X."""
     n, m = K.shape
     for a in range(0, n, TILE):
@@ -81,7 +102,13 @@ def _squared_distances(x: Vector, YT: Matrix, start: int, row: Vector) -> None:
     row[:] = 0.0
     while k + 5 <= x.size:
         a, b, c, d, e = x[k], x[k + 1], x[k + 2], x[k + 3], x[k + 4]
-        A, B, C, D, E = YT[k, start:stop], YT[k + 1, start:stop], YT[k + 2, start:stop], YT[k + 3, start:stop], YT[k + 4, start:stop]
+        A, B, C, D, E = (
+            YT[k, start:stop],
+            YT[k + 1, start:stop],
+            YT[k + 2, start:stop],
+            YT[k + 3, start:stop],
+            YT[k + 4, start:stop],
+        )
         for j in range(row.size):
             t, u, v, w, z = a - A[j], b - B[j], c - C[j], d - D[j], e - E[j]
             row[j] = ((((row[j] + t * t) + u * u) + v * v) + w * w) + z * z
@@ -100,9 +127,21 @@ def _absolute_distances(x: Vector, YT: Matrix, start: int, row: Vector) -> None:
     row[:] = 0.0
     while k + 5 <= x.size:
         a, b, c, d, e = x[k], x[k + 1], x[k + 2], x[k + 3], x[k + 4]
-        A, B, C, D, E = YT[k, start:stop], YT[k + 1, start:stop], YT[k + 2, start:stop], YT[k + 3, start:stop], YT[k + 4, start:stop]
+        A, B, C, D, E = (
+            YT[k, start:stop],
+            YT[k + 1, start:stop],
+            YT[k + 2, start:stop],
+            YT[k + 3, start:stop],
+            YT[k + 4, start:stop],
+        )
         for j in range(row.size):
-            t, u, v, w, z = abs(a - A[j]), abs(b - B[j]), abs(c - C[j]), abs(d - D[j]), abs(e - E[j])
+            t, u, v, w, z = (
+                abs(a - A[j]),
+                abs(b - B[j]),
+                abs(c - C[j]),
+                abs(d - D[j]),
+                abs(e - E[j]),
+            )
             row[j] = ((((row[j] + t) + u) + v) + w) + z
         k += 5
     for i in range(k, x.size):
@@ -136,7 +175,9 @@ def _fourier_pairs(X: Matrix, W: Matrix) -> Matrix:
 
 
 @jitted
-def _project(X: Matrix, i: int, WT: Matrix, start: int, first: Vector, second: Vector) -> None:
+def _project(
+    X: Matrix, i: int, WT: Matrix, start: int, first: Vector, second: Vector
+) -> None:
     """Overwrite two vectors with rows i, i + 1 of X times WT[:, start], WT[:, start + 1], ..., summed over d.
 
     Two points share a pass over W; where there is no second one, the first is taken twice.
@@ -156,15 +197,27 @@ def _project(X: Matrix, i: int, WT: Matrix, start: int, first: Vector, second: V
 
 
 @jitted
-def _add_five(x: Vector, y: Vector, WT: Matrix, start: int, first: Vector, second: Vector) -> None:
+def _add_five(
+    x: Vector, y: Vector, WT: Matrix, start: int, first: Vector, second: Vector
+) -> None:
     """The terms of five coordinates."""
     stop = start + first.size
     a, b, c, d, e = x[0], x[1], x[2], x[3], x[4]
     p, q, r, s, t = y[0], y[1], y[2], y[3], y[4]
-    A, B, C, D, E = WT[0, start:stop], WT[1, start:stop], WT[2, start:stop], WT[3, start:stop], WT[4, start:stop]
+    A, B, C, D, E = (
+        WT[0, start:stop],
+        WT[1, start:stop],
+        WT[2, start:stop],
+        WT[3, start:stop],
+        WT[4, start:stop],
+    )
     for j in range(first.size):
-        first[j] = ((((first[j] + a * A[j]) + b * B[j]) + c * C[j]) + d * D[j]) + e * E[j]
-        second[j] = ((((second[j] + p * A[j]) + q * B[j]) + r * C[j]) + s * D[j]) + t * E[j]
+        first[j] = ((((first[j] + a * A[j]) + b * B[j]) + c * C[j]) + d * D[j]) + e * E[
+            j
+        ]
+        second[j] = (
+            (((second[j] + p * A[j]) + q * B[j]) + r * C[j]) + s * D[j]
+        ) + t * E[j]
 
 
 @jitted
@@ -196,7 +249,9 @@ def _cosines_and_sines(X: Matrix, WT: Matrix) -> Matrix:
         for i in range(0, n, 2):
             _project(X, i, WT, start, turns[0], turns[1])
             for row in range(min(2, n - i)):
-                _cosine_sine(turns[row], Z[i + row, start:stop], Z[i + row, s + start : s + stop])
+                _cosine_sine(
+                    turns[row], Z[i + row, start:stop], Z[i + row, s + start : s + stop]
+                )
     return Z
 
 
@@ -212,7 +267,11 @@ def _cosine_sine(turns: Vector, cosines: Vector, sines: Vector) -> None:
 
 
 WORD = 0xFFFFFFFF
-NORMAL, CAUCHY, PHASE = 0, 1, 2  # the fourth word of the counter: one stream for each law
+NORMAL, CAUCHY, PHASE = (
+    0,
+    1,
+    2,
+)  # the fourth word of the counter: one stream for each law
 PER_TURN = 0.15915494309189535  # 1 / (2 pi)
 
 
@@ -242,13 +301,17 @@ def phases(seed: int, trial: int, s: int) -> Vector:
 
 def _key(seed: int) -> Key:
     if not 0 <= seed < 1 << 64:
-        raise ValueError(f"seed must lie in [0, 2^64), but is {seed}: take it modulo 2^64.")
+        raise ValueError(
+            f"seed must lie in [0, 2^64), but is {seed}: take it modulo 2^64."
+        )
     return np.uint64(seed & WORD), np.uint64(seed >> 32)
 
 
 def _trial(trial: int) -> Word:
     if not 0 <= trial <= WORD:
-        raise ValueError(f"trial must lie in [0, 2^32), but is {trial}: use another seed for further trials.")
+        raise ValueError(
+            f"trial must lie in [0, 2^32), but is {trial}: use another seed for further trials."
+        )
     return np.uint64(trial)
 
 
@@ -261,7 +324,12 @@ def _philox(counter: Four, key: Key) -> Four:
     for _ in range(10):
         high = np.uint64(0xD2511F53) * a
         low = np.uint64(0xCD9E8D57) * c
-        a, b, c, d = (low >> shift) ^ b ^ k, low & mask, (high >> shift) ^ d ^ m, high & mask
+        a, b, c, d = (
+            (low >> shift) ^ b ^ k,
+            low & mask,
+            (high >> shift) ^ d ^ m,
+            high & mask,
+        )
         k, m = (k + np.uint64(0x9E3779B9)) & mask, (m + np.uint64(0xBB67AE85)) & mask
     return a, b, c, d
 
@@ -280,7 +348,9 @@ def _normal_frequencies(key: Key, trial: Word, s: int, d: int) -> Matrix:
     W = np.empty((s, d))
     for j in range(s):
         for k in range(0, d, 2):
-            u, v = _uniform_pair((np.uint64(j), np.uint64(k // 2), trial, np.uint64(NORMAL)), key)
+            u, v = _uniform_pair(
+                (np.uint64(j), np.uint64(k // 2), trial, np.uint64(NORMAL)), key
+            )
             radius = np.sqrt(-2.0 * logarithm(u)) * PER_TURN
             W[j, k] = radius * cosine(v)
             if k + 1 < d:
@@ -293,7 +363,9 @@ def _cauchy_frequencies(key: Key, trial: Word, s: int, d: int) -> Matrix:
     W = np.empty((s, d))
     for j in range(s):
         for k in range(0, d, 2):
-            u, v = _uniform_pair((np.uint64(j), np.uint64(k // 2), trial, np.uint64(CAUCHY)), key)
+            u, v = _uniform_pair(
+                (np.uint64(j), np.uint64(k // 2), trial, np.uint64(CAUCHY)), key
+            )
             W[j, k] = sine(0.5 * u) / cosine(0.5 * u) * PER_TURN
             if k + 1 < d:
                 W[j, k + 1] = sine(0.5 * v) / cosine(0.5 * v) * PER_TURN
@@ -304,5 +376,7 @@ def _cauchy_frequencies(key: Key, trial: Word, s: int, d: int) -> Matrix:
 def _phases(key: Key, trial: Word, s: int) -> Vector:
     u = np.empty(s)
     for j in range(s):
-        u[j], _ = _uniform_pair((np.uint64(j), np.uint64(0), trial, np.uint64(PHASE)), key)
+        u[j], _ = _uniform_pair(
+            (np.uint64(j), np.uint64(0), trial, np.uint64(PHASE)), key
+        )
     return u

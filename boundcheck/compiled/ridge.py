@@ -21,8 +21,12 @@ def leverage_scores(Z: Matrix, p: Vector, K: Matrix, lam: float) -> Vector:
     Avron et al. 2017; Li et al. 2021, Eq. (5). Raises LinAlgError if K + n lam I is not positive definite.
     """
     inverse = _inverse_factor(K, lam)
-    blocks = [_product(inverse, Z[:, i : i + BLOCK]) for i in range(0, Z.shape[1], BLOCK)]
-    return np.asarray(p, dtype=np.float64) * np.concatenate([square_sums(Y, np.ones(len(Y))) for Y in blocks])
+    blocks = [
+        _product(inverse, Z[:, i : i + BLOCK]) for i in range(0, Z.shape[1], BLOCK)
+    ]
+    return np.asarray(p, dtype=np.float64) * np.concatenate(
+        [square_sums(Y, np.ones(len(Y))) for Y in blocks]
+    )
 
 
 def _inverse_factor(K: Matrix, lam: float) -> Matrix:
@@ -73,7 +77,9 @@ def bernstein_quantities(
 def _ratio(p: Vector, q: Vector) -> Vector:
     """p / q, and 0 where p = 0: a feature of density 0 adds nothing."""
     if ((q <= 0) & (p > 0)).any():
-        raise ValueError("bernstein_quantities needs q > 0 wherever p > 0: give each feature a chance.")
+        raise ValueError(
+            "bernstein_quantities needs q > 0 wherever p > 0: give each feature a chance."
+        )
     return np.divide(p, q, out=np.zeros_like(p), where=p > 0)
 
 
@@ -81,7 +87,9 @@ def _top_eigenvalue(B: Matrix) -> float:
     """|B B^T|, from the smaller of the two Gram matrices."""
     gram = _syrk(1.0, B.T, trans=B.shape[0] <= B.shape[1], lower=1)
     top = len(gram) - 1
-    return float(eigh(gram, eigvals_only=True, subset_by_index=[top, top], driver="evr")[0])
+    return float(
+        eigh(gram, eigvals_only=True, subset_by_index=[top, top], driver="evr")[0]
+    )
 
 
 # whether the spectral deviation of an approximate kernel matrix exceeds eps: rigorous answers
@@ -110,7 +118,10 @@ def definiteness(A: Matrix, D: Matrix, eps: float, slack: float) -> int:
     M -= D
     # 4 u |sizes| covers forming M and shifting it; the rest Cholesky, at four times the theory.
     shift = (
-        slack + 4 * U * sizes.sum(axis=1).max() + 4 * (n + 4) * U * np.abs(M.diagonal()).sum() + n * 1e-300
+        slack
+        + 4 * U * sizes.sum(axis=1).max()
+        + 4 * (n + 4) * U * np.abs(M.diagonal()).sum()
+        + n * 1e-300
     )
     if not math.isfinite(shift):
         return 0
@@ -118,7 +129,10 @@ def definiteness(A: Matrix, D: Matrix, eps: float, slack: float) -> int:
         return 1
     L, failed_at = _potrf(M + shift * np.eye(n), lower=1, clean=0)
     return -int(
-        failed_at > 0 and _is_negative_witness(M, sizes, slack, _breakdown_vector(M, L, failed_at - 1))
+        failed_at > 0
+        and _is_negative_witness(
+            M, sizes, slack, _breakdown_vector(M, L, failed_at - 1)
+        )
     )
 
 
@@ -133,5 +147,9 @@ def _breakdown_vector(M: Matrix, L: Matrix, k: int) -> Vector:
 
 def _is_negative_witness(M: Matrix, sizes: Matrix, slack: float, x: Vector) -> bool:
     """Whether x^T M x < 0 for certain, M being within 2 u sizes, and slack in norm, of the exact matrix."""
-    error = (2 * len(x) + 16) * U * float(np.abs(x) @ (sizes @ np.abs(x))) + 2 * slack * float(x @ x) + 1e-290
+    error = (
+        (2 * len(x) + 16) * U * float(np.abs(x) @ (sizes @ np.abs(x)))
+        + 2 * slack * float(x @ x)
+        + 1e-290
+    )
     return float(x @ (M @ x)) + error < 0.0

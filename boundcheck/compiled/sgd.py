@@ -14,11 +14,15 @@ from boundcheck.compiled.kernels import _fourier_pairs, _rows
 
 Counts = NDArray[np.int64]
 
-BLOCK = 1 << 15  # features, of several examples, made in one pass over W: they stay in the second cache
+BLOCK = (
+    1 << 15
+)  # features, of several examples, made in one pass over W: they stay in the second cache
 LANES = 64  # partial sums of an inner product
 
 
-def sgd_on_features(X: Matrix, y: Vector, W: Matrix, ridge: tuple[float, float], steps: Counts) -> Matrix:
+def sgd_on_features(
+    X: Matrix, y: Vector, W: Matrix, ridge: tuple[float, float], steps: Counts
+) -> Matrix:
     """Averaged coefficients of [cos(2 pi W x), sin(2 pi W x)] / sqrt(s) after some steps; (len(steps), 2 s).
 
     X (n, d), labels y (n,) in {-1, 1}, W (s, d) in turns, ridge = (lam, gamma), steps rise and are at most n.
@@ -29,27 +33,45 @@ def sgd_on_features(X: Matrix, y: Vector, W: Matrix, ridge: tuple[float, float],
     for stop in steps:
         for start in range(t, stop, rows):
             end = min(start + rows, stop)
-            _steps_on_features(_fourier_pairs(X[start:end], W), y[start:end], start + 1, *ridge, beta, mean)
+            _steps_on_features(
+                _fourier_pairs(X[start:end], W),
+                y[start:end],
+                start + 1,
+                *ridge,
+                beta,
+                mean,
+            )
         out.append(mean.copy())
         t = stop
     return np.array(out)
 
 
-def sgd_on_kernel(X: Matrix, y: Vector, sigma: float, ridge: tuple[float, float], steps: Counts) -> Matrix:
+def sgd_on_kernel(
+    X: Matrix, y: Vector, sigma: float, ridge: tuple[float, float], steps: Counts
+) -> Matrix:
     """Averaged coefficients of exp(-|x - x_i|^2 / (2 sigma^2)), i <= n, after some steps; (len(steps), n)."""
-    return _on_kernel(_rows(X), _rows(y), 0.5 / sigma**2, *ridge, _counts(steps, len(X)))
+    return _on_kernel(
+        _rows(X), _rows(y), 0.5 / sigma**2, *ridge, _counts(steps, len(X))
+    )
 
 
 def _counts(steps: Counts, n: int) -> Counts:
     """Raises ValueError unless the steps increase from 1 or more to n or less."""
     counts = np.ascontiguousarray(steps, dtype=np.int64)
-    if counts.size == 0 or counts[0] < 1 or counts[-1] > n or (np.diff(counts) <= 0).any():
+    if (
+        counts.size == 0
+        or counts[0] < 1
+        or counts[-1] > n
+        or (np.diff(counts) <= 0).any()
+    ):
         raise ValueError(f"steps must increase, from at least 1 to at most n = {n}.")
     return counts
 
 
 @jitted
-def _advance(beta: Vector, mean: Vector, push: Vector, t: int, lam: float, gamma: float) -> None:
+def _advance(
+    beta: Vector, mean: Vector, push: Vector, t: int, lam: float, gamma: float
+) -> None:
     """beta <- (1 - eta lam) beta + eta push, and its weighted mean with it."""
     eta = 2.0 / (lam * (gamma + t))
     theta = 2.0 * (gamma + t) / ((t + 1.0) * (2.0 * gamma + t))
@@ -59,7 +81,9 @@ def _advance(beta: Vector, mean: Vector, push: Vector, t: int, lam: float, gamma
 
 
 @jitted
-def _steps_on_features(Z: Matrix, y: Vector, t: int, lam: float, gamma: float, beta: Vector, mean: Vector) -> None:
+def _steps_on_features(
+    Z: Matrix, y: Vector, t: int, lam: float, gamma: float, beta: Vector, mean: Vector
+) -> None:
     """A step for each row z of Z, without the 1 / sqrt(s), and its label; the first is step t."""
     scale = math.sqrt(2.0 / beta.size)
     lanes, push = np.empty(LANES), np.empty(beta.size)
@@ -90,9 +114,16 @@ def _inner(a: Vector, b: Vector, lanes: Vector) -> float:
 
 
 @jitted
-def _on_kernel(X: Matrix, y: Vector, scale: float, lam: float, gamma: float, steps: Counts) -> Matrix:
+def _on_kernel(
+    X: Matrix, y: Vector, scale: float, lam: float, gamma: float, steps: Counts
+) -> Matrix:
     n = steps[-1]
-    beta, mean, push, out = np.zeros(n), np.zeros(n), np.zeros(n), np.zeros((steps.size, X.shape[0]))
+    beta, mean, push, out = (
+        np.zeros(n),
+        np.zeros(n),
+        np.zeros(n),
+        np.zeros((steps.size, X.shape[0])),
+    )
     row = 0
     for t in range(1, n + 1):
         margin = 0.0

@@ -12,7 +12,12 @@ from boundcheck.checking.verdict import Outcome
 from boundcheck.report import markdown_table, plain
 from boundcheck.report.formats import prose
 
-REFUTED, HOLDS, VACUOUS, INCONCLUSIVE = Outcome.REFUTED, Outcome.HOLDS, Outcome.VACUOUS, Outcome.INCONCLUSIVE
+REFUTED, HOLDS, VACUOUS, INCONCLUSIVE = (
+    Outcome.REFUTED,
+    Outcome.HOLDS,
+    Outcome.VACUOUS,
+    Outcome.INCONCLUSIVE,
+)
 
 THEOREMS = {
     "unbiased": "E phi(x)^T phi(y) = k(x, y)",
@@ -47,8 +52,14 @@ def items_named(words: str) -> tuple[str, ...]:
     if unknown or not wanted:
         names = ", ".join(map(repr, unknown or [words]))
         items = ", ".join(CONTRACT)
-        raise ValueError(f"There is no item {names}; choose theorems, interface, or of {items}.")
-    return tuple(item for item in CONTRACT if any(item in groups.get(word, (word,)) for word in wanted))
+        raise ValueError(
+            f"There is no item {names}; choose theorems, interface, or of {items}."
+        )
+    return tuple(
+        item
+        for item in CONTRACT
+        if any(item in groups.get(word, (word,)) for word in wanted)
+    )
 
 
 MOST_TRIALS = 10_000_000
@@ -73,14 +84,24 @@ class Design:
 
     def __post_init__(self) -> None:
         if not 1 <= self.trials <= MOST_TRIALS:
-            raise ValueError(f"Trials are 1 to {MOST_TRIALS}; give such a number instead of {self.trials}.")
-        if len(self.sizes) < 2 or list(self.sizes) != sorted({*self.sizes}) or self.sizes[0] < 1:
+            raise ValueError(
+                f"Trials are 1 to {MOST_TRIALS}; give such a number instead of {self.trials}."
+            )
+        if (
+            len(self.sizes) < 2
+            or list(self.sizes) != sorted({*self.sizes})
+            or self.sizes[0] < 1
+        ):
             wanted = "at least two positive numbers, in increasing order"
             raise ValueError(f"Sizes are {wanted}; give, say, 2,8,32.")
         if not 0 < self.level <= 0.5:
-            raise ValueError(f"An error level lies in (0, 1/2]; give, say, 1e-6 instead of {self.level}.")
+            raise ValueError(
+                f"An error level lies in (0, 1/2]; give, say, 1e-6 instead of {self.level}."
+            )
         if min(self.inputs, self.rows) < 1 or self.seed < 0:
-            raise ValueError("Inputs and rows are positive and a seed is not negative; give such numbers.")
+            raise ValueError(
+                "Inputs and rows are positive and a seed is not negative; give such numbers."
+            )
 
 
 @dataclass(frozen=True)
@@ -123,7 +144,11 @@ SCHEMA = "boundcheck-conformance-2"
 
 def conformance_json(results: Sequence[Conformance]) -> str:
     """All maps, each with its design and its items; numbers beyond the floats are null."""
-    record = {"schema": SCHEMA, "contract": CONTRACT, "maps": [_record(result) for result in results]}
+    record = {
+        "schema": SCHEMA,
+        "contract": CONTRACT,
+        "maps": [_record(result) for result in results],
+    }
     return json.dumps(plain(record), indent=1, allow_nan=False) + "\n"
 
 
@@ -135,11 +160,22 @@ def _record(result: Conformance) -> dict[str, Any]:
 def conformance_markdown(results: Sequence[Conformance]) -> str:
     """The contract, a table of verdicts where there are several maps, and each map with its reasons."""
     title = prose(name(results[0])) if len(results) == 1 else "feature maps"
-    asked, wanted = [item.name for item in results[0].items], {True: "theorems", False: "an interface"}
+    asked, wanted = (
+        [item.name for item in results[0].items],
+        {True: "theorems", False: "an interface"},
+    )
     rows = [(item, wanted[item in THEOREMS], prose(CONTRACT[item])) for item in asked]
-    lines = [f"# Conformance of {title}", "", *markdown_table(("item", "wanted by", "says"), rows), ""]
+    lines = [
+        f"# Conformance of {title}",
+        "",
+        *markdown_table(("item", "wanted by", "says"), rows),
+        "",
+    ]
     if len(results) > 1:
-        marked = [(item, *(_marked(result.item(item)) for result in results)) for item in asked]
+        marked = [
+            (item, *(_marked(result.item(item)) for result in results))
+            for item in asked
+        ]
         lines += [*markdown_table(("item", *map(name, results)), marked), ""]
         if any(item.note for result in results for item in result.items):
             lines += ["\\* see the note in the table of the map.", ""]
@@ -169,9 +205,14 @@ def _marked(item: Item) -> str:
 
 def _section(result: Conformance, depth: int) -> list[str]:
     design = result.design
-    given = ", ".join(f"{key}={x!r}" for key, x in result.parameters.items()) or "none, all by default"
+    given = (
+        ", ".join(f"{key}={x!r}" for key, x in result.parameters.items())
+        or "none, all by default"
+    )
     sizes = ", ".join(map(str, design.sizes))
-    draws = f"Draws at each size {sizes}: {result.draws}" if result.draws else "No draws"
+    draws = (
+        f"Draws at each size {sizes}: {result.draws}" if result.draws else "No draws"
+    )
     head = [f"{'#' * depth} {prose(name(result))}", ""] if depth else []
     return [
         *head,

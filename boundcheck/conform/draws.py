@@ -11,9 +11,20 @@ from math import inf, isfinite, isinf, log
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.checking.confidence.bounded_mean import BoundedSample, pointwise_level, slope_band
+from boundcheck.checking.confidence.bounded_mean import (
+    BoundedSample,
+    pointwise_level,
+    slope_band,
+)
 from boundcheck.checking.sampling import Stream
-from boundcheck.conform.contract import HOLDS, INCONCLUSIVE, REFUTED, VACUOUS, Design, Item
+from boundcheck.conform.contract import (
+    HOLDS,
+    INCONCLUSIVE,
+    REFUTED,
+    VACUOUS,
+    Design,
+    Item,
+)
 from boundcheck.conform.kernels import Kernel
 from boundcheck.conform.maps import FeatureMap, MapError
 from boundcheck.features.kernels import Matrix, Vector
@@ -52,15 +63,31 @@ class Points:
         return np.einsum("ij,ij->i", phi[self.left], phi[self.right])
 
 
-def probe_points(kernel: Kernel, inputs: int, rows: int, rng: np.random.Generator) -> Points:
+def probe_points(
+    kernel: Kernel, inputs: int, rows: int, rng: np.random.Generator
+) -> Points:
     """Points and data within the domain of the kernel: `length` is its unit, `lowest` its end."""
     a, b, c, *data = _draw(kernel, rng, 3 + rows, inputs)
-    origin = np.full(inputs, 0.0 if kernel.lowest < 0 or kernel.closed else kernel.lowest + kernel.length)
+    origin = np.full(
+        inputs,
+        0.0 if kernel.lowest < 0 or kernel.closed else kernel.lowest + kernel.length,
+    )
     step = np.eye(inputs)[0] * kernel.length
     near, far = a + NEAR * step, FAR * np.abs(a) + FAR * step
-    named = {"zero": origin, "a": a, "a again": a, "near a": near, "b": b, "c": c, "far": far}
+    named = {
+        "zero": origin,
+        "a": a,
+        "a again": a,
+        "near a": near,
+        "b": b,
+        "c": c,
+        "far": far,
+    }
     X, places = np.stack(list(named.values())), list(named)
-    left, right = (np.array([places.index(name) for name in side]) for side in zip(*PAIRS, strict=True))
+    left, right = (
+        np.array([places.index(name) for name in side])
+        for side in zip(*PAIRS, strict=True)
+    )
     k, own = kernel.at(X[left], X[right]), kernel.at(X, X)
     scale = np.sqrt(own[left] * own[right])
     return Points(X, np.stack(data), left, right, k, np.where(scale > 0, scale, 1.0))
@@ -98,7 +125,10 @@ class _Trials:
 
 
 def feature_draws(
-    subject: FeatureMap, points: Points, design: Design, advance: Callable[[str], object] = lambda now: None
+    subject: FeatureMap,
+    points: Points,
+    design: Design,
+    advance: Callable[[str], object] = lambda now: None,
 ) -> _Trials:
     """Fit and transform with fresh seeds, `trials` times a size, once if not random. Raises MapError."""
     random = subject.random or _varies(subject, points, design)
@@ -122,15 +152,21 @@ def feature_draws(
 
 def _varies(subject: FeatureMap, points: Points, design: Design) -> bool:
     """Whether a map without a seed is random all the same."""
-    one, two = (subject.features(design.sizes[-1], 0, points.data, points.X) for _ in range(2))
+    one, two = (
+        subject.features(design.sizes[-1], 0, points.data, points.X) for _ in range(2)
+    )
     return one.tobytes() != two.tobytes()
 
 
-def _features(subject: FeatureMap, s: int, seed: int, points: Points) -> NDArray[np.float64]:
+def _features(
+    subject: FeatureMap, s: int, seed: int, points: Points
+) -> NDArray[np.float64]:
     phi = np.asarray(subject.features(s, seed, points.data, points.X), dtype=np.float64)
     if phi.ndim != 2 or len(phi) != len(points.X) or phi.shape[1] == 0:
         given = f"gives shape {phi.shape} for {len(points.X)} points"
-        raise MapError(f"transform of {subject.name} {given}; it must give one row a point.")
+        raise MapError(
+            f"transform of {subject.name} {given}; it must give one row a point."
+        )
     return phi
 
 
@@ -140,9 +176,7 @@ def _features(subject: FeatureMap, s: int, seed: int, points: Points) -> NDArray
 ROUNDING = 1e-9
 """What rounding may add to a range or bound, relative to it, or to a bias, relative to its scale."""
 
-NO_RANGE = (
-    "no range of phi(x)^T phi(y) is stated, or a draw has left it (see bounded); state one with --bound"
-)
+NO_RANGE = "no range of phi(x)^T phi(y) is stated, or a draw has left it (see bounded); state one with --bound"
 
 
 @dataclass(frozen=True)
@@ -157,7 +191,9 @@ class Moments:
     @cached_property
     def reach(self) -> NDArray[np.float64]:
         """|phi(x)^T phi(y)| at most, at each pair (Cauchy-Schwarz); infinite if not stated or seen wrong."""
-        stated = np.maximum(self.kernel.reaches(self.points.X) * (1 + ROUNDING), ROUNDING)
+        stated = np.maximum(
+            self.kernel.reaches(self.points.X) * (1 + ROUNDING), ROUNDING
+        )
         own = np.where((self.trials.norms <= stated).all(), stated, inf)
         return np.sqrt(own[self.points.left]) * np.sqrt(own[self.points.right])
 
@@ -203,8 +239,15 @@ def unbiased(this: Moments) -> Item:
     wrong = [bias for bias in found if bias.refuted]
     if wrong:
         worst = max(wrong, key=lambda bias: bias.size)
-        numbers = {"interval": list(worst.interval), "k": worst.k, "pair": worst.pair, "s": worst.s}
-        return Item("unbiased", REFUTED, _biased(this, worst, len(wrong), len(found)), numbers)
+        numbers = {
+            "interval": list(worst.interval),
+            "k": worst.k,
+            "pair": worst.pair,
+            "s": worst.s,
+        }
+        return Item(
+            "unbiased", REFUTED, _biased(this, worst, len(wrong), len(found)), numbers
+        )
     return _none_biased(this, found[-len(this.points.k) :])
 
 
@@ -224,7 +267,9 @@ def _none_biased(this: Moments, last: list[Bias]) -> Item:
 def _more(this: Moments, width: float) -> str:
     if not isfinite(width):
         return NO_RANGE
-    return f"about {this.design.trials * (width / RESOLVED) ** 2:.1g} trials would show it"
+    return (
+        f"about {this.design.trials * (width / RESOLVED) ** 2:.1g} trials would show it"
+    )
 
 
 def _bias(this: Moments, j: int, p: int, level: float) -> Bias:
@@ -236,12 +281,22 @@ def _bias(this: Moments, j: int, p: int, level: float) -> Bias:
     if not refuted and s != this.design.sizes[-1]:
         return Bias(this.points.labels[p], s, k, (-inf, inf), inf, False)
     low, high = sample.interval(level)
-    return Bias(this.points.labels[p], s, k, (low, high), float(max(high - k, k - low) / scale), refuted)
+    return Bias(
+        this.points.labels[p],
+        s,
+        k,
+        (low, high),
+        float(max(high - k, k - low) / scale),
+        refuted,
+    )
 
 
 def _sample(this: Moments, j: int, p: int) -> BoundedSample | None:
     """The products of a pair; squares are not negative whatever the range."""
-    reach, low = float(this.reach[p]), 0.0 if this.points.same[p] else -float(this.reach[p])
+    reach, low = (
+        float(this.reach[p]),
+        0.0 if this.points.same[p] else -float(this.reach[p]),
+    )
     if not isfinite(low) or not this.trials.finite:
         return None
     return BoundedSample(low, reach).observe(this.trials.values[j, :, p])
@@ -249,7 +304,9 @@ def _sample(this: Moments, j: int, p: int) -> BoundedSample | None:
 
 def _biased(this: Moments, bias: Bias, wrong: int, tests: int) -> str:
     low, high = bias.interval
-    draws = this.trials.values[this.design.sizes.index(bias.s), :, this.points.labels.index(bias.pair)]
+    draws = this.trials.values[
+        this.design.sizes.index(bias.s), :, this.points.labels.index(bias.pair)
+    ]
     alike = f", where all draws are {draws[0]:.6g}" if np.ptp(draws) <= ROUNDING else ""
     return (
         f"E phi(x)^T phi(y) is in [{low:.4g}, {high:.4g}] and k = {bias.k:.4g} at (x, y) = {bias.pair},"
@@ -268,7 +325,11 @@ def bounded(this: Moments, subject: FeatureMap) -> Item:
     """The largest |phi(x)|^2 and s phi_i(x)^2 against what is stated; without a bound, growth along a ray."""
     kernel, trials = this.kernel, this.trials
     if not trials.finite:
-        return Item("bounded", REFUTED, "a feature is infinite or not a number at the probe points")
+        return Item(
+            "bounded",
+            REFUTED,
+            "a feature is infinite or not a number at the probe points",
+        )
     norm, feature = float(trials.norms.max()), float(trials.features.max())
     seen = f"the largest |phi(x)|^2 is {norm:.4g}, the largest s phi_i(x)^2 is {feature:.4g}"
     numbers = {"largest_norm": norm, "largest_feature": feature}
@@ -277,30 +338,47 @@ def bounded(this: Moments, subject: FeatureMap) -> Item:
     return _growing(this, subject, seen, numbers)
 
 
-def _against(kernel: Kernel, norm: float, feature: float, seen: str, numbers: dict[str, float]) -> Item:
+def _against(
+    kernel: Kernel, norm: float, feature: float, seen: str, numbers: dict[str, float]
+) -> Item:
     of_each = f"{kernel.feature:g}" if isfinite(kernel.feature) else "nothing"
     stated = f"stated are {kernel.bound:g} and {of_each}"
-    over = norm > kernel.bound * (1 + ROUNDING) or feature > kernel.feature * (1 + ROUNDING)
+    over = norm > kernel.bound * (1 + ROUNDING) or feature > kernel.feature * (
+        1 + ROUNDING
+    )
     outcome = REFUTED if over else HOLDS
-    return Item("bounded", outcome, f"{seen}; {stated}", {**numbers, "stated": kernel.bound})
+    return Item(
+        "bounded", outcome, f"{seen}; {stated}", {**numbers, "stated": kernel.bound}
+    )
 
 
-def _growing(this: Moments, subject: FeatureMap, seen: str, numbers: dict[str, float]) -> Item:
+def _growing(
+    this: Moments, subject: FeatureMap, seen: str, numbers: dict[str, float]
+) -> Item:
     """|phi(t x)|^2 at t = 1, 10, 100, 1000: a map whose square norm doubles at each step has no bound."""
     kernel, points, trials = this.kernel, this.points, this.trials
     reaches, kept = kernel.reaches(points.X), ""
     if np.isfinite(reaches).all() and (trials.norms <= reaches * (1 + ROUNDING)).all():
         kept = f"; at each x |phi(x)|^2 stays within its own bound, {reaches.max():.4g} at most"
     ray = points.X[1] * np.array(STRETCHES)[:, None]
-    grown = np.square(subject.features(trials.sizes[-1], 0, points.data, ray), dtype=np.float64).sum(axis=1)
+    grown = np.square(
+        subject.features(trials.sizes[-1], 0, points.data, ray), dtype=np.float64
+    ).sum(axis=1)
     numbers = {**numbers, "growth": grown.tolist()}
     if _doubles(grown):
         if _doubles(kernel.at(ray, ray)):
             kept += "; k(t x, t x) has none either, so no map of this kernel has"
         values = ", ".join(f"{value:.3g}" for value in grown)
-        reason = f"|phi(t x)|^2 = {values} at t = 1, 10, 100, 1000: no bound for all x{kept}"
+        reason = (
+            f"|phi(t x)|^2 = {values} at t = 1, 10, 100, 1000: no bound for all x{kept}"
+        )
         return Item("bounded", REFUTED, reason, numbers)
-    return Item("bounded", INCONCLUSIVE, f"{seen}; no bound is stated: give one with --bound", numbers)
+    return Item(
+        "bounded",
+        INCONCLUSIVE,
+        f"{seen}; no bound is stated: give one with --bound",
+        numbers,
+    )
 
 
 def _doubles(values: np.ndarray) -> bool:
@@ -328,9 +406,15 @@ class Spread:
 
 def variance(this: Moments) -> Item:
     """Var <= V / s at each pair and size: half a squared difference of two draws has mean Var."""
-    if this.kernel.variance is None or not this.trials.finite or not np.isfinite(this.reach).all():
+    if (
+        this.kernel.variance is None
+        or not this.trials.finite
+        or not np.isfinite(this.reach).all()
+    ):
         return _no_variance(this)
-    stated = this.kernel.variance(this.points.X[this.points.left], this.points.X[this.points.right])
+    stated = this.kernel.variance(
+        this.points.X[this.points.left], this.points.X[this.points.right]
+    )
     level = this.share / (2 * len(this.cells))
     found = [_spread(this, j, p, float(stated[p]), level) for j, p in this.cells]
     wrong = [spread for spread in found if spread.low > spread.stated * (1 + ROUNDING)]
@@ -344,8 +428,14 @@ def variance(this: Moments) -> Item:
 
 def _within(this: Moments, found: list[Spread]) -> Item:
     stated = [spread for spread in found if spread.stated > 0]
-    tightest, least = max(stated, key=lambda spread: spread.mean / spread.stated), this.trials.widths[0]
-    loosest = max((sp for sp in stated if sp.s == least), key=lambda spread: spread.high / spread.stated)
+    tightest, least = (
+        max(stated, key=lambda spread: spread.mean / spread.stated),
+        this.trials.widths[0],
+    )
+    loosest = max(
+        (sp for sp in stated if sp.s == least),
+        key=lambda spread: spread.high / spread.stated,
+    )
     reason = (
         f"the largest sample variance is {tightest.mean / tightest.stated:.3g} of the stated one,"
         f" at {tightest.pair}, s = {tightest.s};"
@@ -353,7 +443,9 @@ def _within(this: Moments, found: list[Spread]) -> Item:
         f" above {loosest.high / loosest.stated:.3g} of it"
     )
     if loosest.high > COARSE * loosest.stated:
-        return Item("variance", INCONCLUSIVE, f"{reason}: give more --trials", asdict(loosest))
+        return Item(
+            "variance", INCONCLUSIVE, f"{reason}: give more --trials", asdict(loosest)
+        )
     return Item("variance", HOLDS, reason, asdict(tightest))
 
 
@@ -371,11 +463,20 @@ def _spread(this: Moments, j: int, p: int, stated: float, level: float) -> Sprea
     half = len(draws) // 2
     halves = (draws[:half] - draws[half : 2 * half]) ** 2 / 2
     low = 0.0 if this.points.same[p] else -this.reach[p]
-    sample = BoundedSample(0.0, float((this.reach[p] - low) ** 2 / 2) * (1 + ROUNDING)).observe(halves)
+    sample = BoundedSample(
+        0.0, float((this.reach[p] - low) ** 2 / 2) * (1 + ROUNDING)
+    ).observe(halves)
     s = this.trials.widths[j]
     above = sample.log_e_values(stated / s)[0] >= -log(level)
     low, high = sample.lower(level) if above else 0.0, inf if j else sample.upper(level)
-    return Spread(this.points.labels[p], s, stated / s, float(np.mean(halves)) if half else 0.0, low, high)
+    return Spread(
+        this.points.labels[p],
+        s,
+        stated / s,
+        float(np.mean(halves)) if half else 0.0,
+        low,
+        high,
+    )
 
 
 # rate: a band for the slope of the squared error against s on logarithmic scales
@@ -399,7 +500,9 @@ def _rate(this: Moments) -> Item:
     ranges = ((this.reach + np.abs(this.points.k)) / this.points.scale) ** 2
     if not this.trials.finite or not np.isfinite(ranges).all():
         return Item("rate", INCONCLUSIVE, NO_RANGE)
-    errors = np.mean(((this.trials.values - this.points.k) / this.points.scale) ** 2, axis=2)
+    errors = np.mean(
+        ((this.trials.values - this.points.k) / this.points.scale) ** 2, axis=2
+    )
     level = pointwise_level(this.share / 2, len(this.design.sizes))
     top = float(ranges.mean()) * (1 + ROUNDING)
     ends = [BoundedSample(0.0, top).observe(row).interval(level) for row in errors]
@@ -407,17 +510,23 @@ def _rate(this: Moments) -> Item:
     return judged_rate(band, this.trials.widths, errors.mean(axis=1).tolist())
 
 
-def judged_rate(band: tuple[float, float], widths: tuple[int, ...], errors: list[float]) -> Item:
+def judged_rate(
+    band: tuple[float, float], widths: tuple[int, ...], errors: list[float]
+) -> Item:
     """The verdict on a slope known to lie in a band."""
     low, high = band
-    seen = ", ".join(f"{error:.3g} at s = {s}" for s, error in zip(widths, errors, strict=True))
+    seen = ", ".join(
+        f"{error:.3g} at s = {s}" for s, error in zip(widths, errors, strict=True)
+    )
     numbers = {"slope": [low, high], "errors": errors, "sizes": list(widths)}
     reason = f"the slope of log mean squared error is in [{low:.3g}, {high:.3g}]; mean squared error {seen}"
     if low > SLOWEST:
         return Item("rate", REFUTED, f"{reason}: slower than 1 / s", numbers)
     if high < ALREADY_SLOW:
         return Item("rate", HOLDS, f"{reason}: compatible with 1 / s", numbers)
-    wide = f"{reason}: the band does not tell 1 / s from 1 / sqrt(s); give more --trials"
+    wide = (
+        f"{reason}: the band does not tell 1 / s from 1 / sqrt(s); give more --trials"
+    )
     return Item("rate", INCONCLUSIVE, wide, numbers)
 
 
@@ -439,7 +548,12 @@ def exact_unbiased(this: Moments) -> Item:
     pair, k = points.labels[p], points.k[p]
     worst = f"phi(x)^T phi(y) = {trials.values[j, 0, p]:.6g} and k = {k:.6g} at (x, y) = {pair}"
     numbers = {**numbers, "pair": pair}
-    return Item("unbiased", REFUTED, f"{reason}; {worst} with {trials.widths[j]} features", numbers)
+    return Item(
+        "unbiased",
+        REFUTED,
+        f"{reason}; {worst} with {trials.widths[j]} features",
+        numbers,
+    )
 
 
 def exact_rate(this: Moments) -> Item:
@@ -452,7 +566,11 @@ def exact_rate(this: Moments) -> Item:
         return Item("rate", INCONCLUSIVE, "a feature is infinite or not a number")
     if errors.max() <= ROUNDING**2:
         return Item("rate", HOLDS, "the error is rounding at every size")
-    return judged_rate(slope_band(np.log(trials.widths), errors, errors), trials.widths, errors.tolist())
+    return judged_rate(
+        slope_band(np.log(trials.widths), errors, errors),
+        trials.widths,
+        errors.tolist(),
+    )
 
 
 def judges(this: Moments, subject: FeatureMap) -> dict[str, Callable[[], Item]]:

@@ -9,7 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.features.kernels import Gaussian, Laplace, Matrix, ShiftInvariant, Vector
+from boundcheck.features.kernels import (
+    Gaussian,
+    Laplace,
+    Matrix,
+    ShiftInvariant,
+    Vector,
+)
 
 
 @dataclass(frozen=True)
@@ -34,17 +40,27 @@ class Kernel:
 
     def at(self, X: Matrix, Y: Matrix) -> Vector:
         """k for the rows side by side, shape (n,)."""
-        return np.array([self.matrix(x[None], y[None]).item() for x, y in zip(X, Y, strict=True)])
+        return np.array(
+            [self.matrix(x[None], y[None]).item() for x, y in zip(X, Y, strict=True)]
+        )
 
     def reaches(self, X: Matrix) -> Vector:
         """The stated bound on |phi(x)|^2 at each row, infinite where none is stated."""
-        return np.full(len(X), self.bound) if self.reach is None else np.minimum(self.reach(X), self.bound)
+        return (
+            np.full(len(X), self.bound)
+            if self.reach is None
+            else np.minimum(self.reach(X), self.bound)
+        )
 
 
 def gaussian(gamma: float) -> Kernel:
     """exp(-gamma |x - y|^2) with cosine features. Raises ValueError unless gamma > 0."""
     _positive(gamma=gamma)
-    return fourier(Gaussian((2 * gamma) ** -0.5), f"gaussian exp(-{gamma:g} |x - y|^2)", gamma**-0.5)
+    return fourier(
+        Gaussian((2 * gamma) ** -0.5),
+        f"gaussian exp(-{gamma:g} |x - y|^2)",
+        gamma**-0.5,
+    )
 
 
 def laplace(gamma: float) -> Kernel:
@@ -53,7 +69,9 @@ def laplace(gamma: float) -> Kernel:
     return fourier(Laplace(1 / gamma), f"laplace exp(-{gamma:g} |x - y|_1)", 1 / gamma)
 
 
-def fourier(kernel: ShiftInvariant, name: str = "", length: float | None = None) -> Kernel:
+def fourier(
+    kernel: ShiftInvariant, name: str = "", length: float | None = None
+) -> Kernel:
     """A shift-invariant kernel: |phi|^2 <= z0^2, the variance of Fourier features known, sigma its length."""
 
     def variance(X: Matrix, Y: Matrix) -> Vector:
@@ -61,7 +79,9 @@ def fourier(kernel: ShiftInvariant, name: str = "", length: float | None = None)
 
     bound, length = kernel.bound, float(length or kernel.sigma)
     name = name or f"{kernel.name}, sigma = {kernel.sigma:g}"
-    stated = Kernel(name, kernel.value, bound=bound, feature=bound, variance=variance, length=length)
+    stated = Kernel(
+        name, kernel.value, bound=bound, feature=bound, variance=variance, length=length
+    )
     return stated
 
 
@@ -86,7 +106,10 @@ def skewed_chi2(skewedness: float) -> Kernel:
 
     def variance(X: Matrix, Y: Matrix) -> Vector:
         pairs = list(zip(X, Y, strict=True))
-        k, twice = (np.array([secants(x[None], y[None], scale).item() for x, y in pairs]) for scale in (1, 2))
+        k, twice = (
+            np.array([secants(x[None], y[None], scale).item() for x, y in pairs])
+            for scale in (1, 2)
+        )
         return _variance_of_cosines(k, twice)
 
     def matrix(X: Matrix, Y: Matrix) -> Matrix:
@@ -94,7 +117,15 @@ def skewed_chi2(skewedness: float) -> Kernel:
         return np.prod(2 * np.sqrt(x) * np.sqrt(y) / (x + y), axis=2)
 
     name, length = f"skewed chi-squared, c = {c:g}", abs(c) or 1.0
-    return Kernel(name, matrix, bound=2.0, feature=2.0, variance=variance, lowest=-c, length=length)
+    return Kernel(
+        name,
+        matrix,
+        bound=2.0,
+        feature=2.0,
+        variance=variance,
+        lowest=-c,
+        length=length,
+    )
 
 
 def additive_chi2() -> Kernel:
@@ -103,9 +134,16 @@ def additive_chi2() -> Kernel:
     def matrix(X: Matrix, Y: Matrix) -> Matrix:
         x, y = X[:, None], Y[None]
         total = x + y
-        return np.sum(np.where(total > 0, 2 * x * y / np.where(total > 0, total, 1), 0), axis=2)
+        return np.sum(
+            np.where(total > 0, 2 * x * y / np.where(total > 0, total, 1), 0), axis=2
+        )
 
-    return Kernel("additive chi-squared sum 2 x_j y_j / (x_j + y_j)", matrix, lowest=0.0, closed=True)
+    return Kernel(
+        "additive chi-squared sum 2 x_j y_j / (x_j + y_j)",
+        matrix,
+        lowest=0.0,
+        closed=True,
+    )
 
 
 def polynomial(gamma: float, degree: int, coef0: float) -> Kernel:
@@ -138,7 +176,9 @@ def polynomial(gamma: float, degree: int, coef0: float) -> Kernel:
 def _positive(**parameters: Any) -> None:
     for name, value in parameters.items():
         if isinstance(value, str) or not 0 < value < inf:
-            raise ValueError(f"This kernel takes a positive number {name}; give one instead of {value!r}.")
+            raise ValueError(
+                f"This kernel takes a positive number {name}; give one instead of {value!r}."
+            )
 
 
 NAMED: dict[str, Callable[..., Kernel]] = {
@@ -151,9 +191,13 @@ NAMED: dict[str, Callable[..., Kernel]] = {
 """Kernels by name; their arguments are parameters of the same name of the map, or given beside it."""
 
 
-def black_box(name: str, function: Callable[..., Any], parameters: dict[str, Any]) -> Kernel:
+def black_box(
+    name: str, function: Callable[..., Any], parameters: dict[str, Any]
+) -> Kernel:
     """A kernel of which nothing is known but its values."""
-    return Kernel(name, lambda X, Y: np.asarray(function(X, Y, **parameters), dtype=np.float64))
+    return Kernel(
+        name, lambda X, Y: np.asarray(function(X, Y, **parameters), dtype=np.float64)
+    )
 
 
 def bounded_by(kernel: Kernel, bound: float) -> Kernel:
@@ -166,4 +210,6 @@ def bounded_by(kernel: Kernel, bound: float) -> Kernel:
         return bound**2 - kernel.at(X, Y) ** 2
 
     feature = kernel.feature if kernel.feature < inf else bound
-    return replace(kernel, bound=bound, feature=feature, variance=kernel.variance or variance)
+    return replace(
+        kernel, bound=bound, feature=feature, variance=kernel.variance or variance
+    )

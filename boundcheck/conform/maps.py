@@ -16,7 +16,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.conform.kernels import NAMED, Kernel, additive_chi2, gaussian, polynomial, skewed_chi2
+from boundcheck.conform.kernels import (
+    NAMED,
+    Kernel,
+    additive_chi2,
+    gaussian,
+    polynomial,
+    skewed_chi2,
+)
 from boundcheck.exits import Refused
 from boundcheck.features.kernels import Matrix, Vector
 
@@ -64,13 +71,19 @@ class FeatureMap:
 
     def made(self, s: int, seed: int) -> Any:
         """A fresh instance with s features. Raises MapError if the constructor fails."""
-        own = {name: value for name, value in ((self.size, s), (self.seed, seed)) if self._takes(name)}
+        own = {
+            name: value
+            for name, value in ((self.size, s), (self.seed, seed))
+            if self._takes(name)
+        }
         arguments = {**self.parameters, **own}
         try:
             return self.cls(**arguments)
         except Exception as error:
             call = self._call(arguments)
-            raise MapError(f"{call} fails ({sentence(error)}); give other --param.") from error
+            raise MapError(
+                f"{call} fails ({sentence(error)}); give other --param."
+            ) from error
 
     def fitted(self, s: int, seed: int, data: NDArray) -> Any:
         """A fresh instance fitted on data (n, d). Raises MapError."""
@@ -81,7 +94,9 @@ class FeatureMap:
         try:
             made.fit(data)
         except Exception as error:
-            raise MapError(f"fit of {self.name} fails ({sentence(error)}); {TRY}.") from error
+            raise MapError(
+                f"fit of {self.name} fails ({sentence(error)}); {TRY}."
+            ) from error
         return made
 
     def features(self, s: int, seed: int, data: NDArray, points: NDArray) -> NDArray:
@@ -93,11 +108,15 @@ class FeatureMap:
         if name in self.parameters:
             return self.parameters[name]
         found = _parameters(self.cls).get(name)
-        return None if found is None or found.default is Parameter.empty else found.default
+        return (
+            None if found is None or found.default is Parameter.empty else found.default
+        )
 
     def _takes(self, name: str) -> bool:
         found = _parameters(self.cls)
-        return name in found or any(p.kind is Parameter.VAR_KEYWORD for p in found.values())
+        return name in found or any(
+            p.kind is Parameter.VAR_KEYWORD for p in found.values()
+        )
 
     def _call(self, arguments: dict[str, Any]) -> str:
         return f"{self.cls.__name__}({', '.join(f'{name}={value!r}' for name, value in arguments.items())})"
@@ -108,7 +127,9 @@ def transformed(fitted: Any, points: NDArray) -> NDArray:
     try:
         return np.asarray(fitted.transform(points))
     except Exception as error:
-        raise MapError(f"transform of {type(fitted).__name__} fails ({sentence(error)}); {TRY}.") from error
+        raise MapError(
+            f"transform of {type(fitted).__name__} fails ({sentence(error)}); {TRY}."
+        ) from error
 
 
 def torch_map(make: Callable[..., Any]) -> type:
@@ -121,8 +142,14 @@ def torch_map(make: Callable[..., Any]) -> type:
     class TorchMap:
         __doc__ = getattr(make, "__doc__", None)
 
-        def __init__(self, n_components: int = 100, random_state: int = 0, **parameters: Any):
-            self.given = {"n_components": n_components, "random_state": random_state, **parameters}
+        def __init__(
+            self, n_components: int = 100, random_state: int = 0, **parameters: Any
+        ):
+            self.given = {
+                "n_components": n_components,
+                "random_state": random_state,
+                **parameters,
+            }
 
         def get_params(self, deep: bool = True) -> dict[str, Any]:
             return dict(self.given)
@@ -138,7 +165,9 @@ def torch_map(make: Callable[..., Any]) -> type:
                 torch.manual_seed(seed)
                 self.module = make(X.shape[1], s, **others).to(torch.as_tensor(X).dtype)
             for name, tensor in self.module.state_dict().items():
-                setattr(self, f"{name.replace('.', '_')}_", tensor.detach().cpu().numpy())
+                setattr(
+                    self, f"{name.replace('.', '_')}_", tensor.detach().cpu().numpy()
+                )
             return self
 
         def transform(self, X: NDArray) -> NDArray:
@@ -146,7 +175,10 @@ def torch_map(make: Callable[..., Any]) -> type:
             with torch.no_grad():
                 return self.module(torch.as_tensor(X)).cpu().numpy()
 
-    TorchMap.__module__, TorchMap.__qualname__ = make.__module__, getattr(make, "__qualname__", "TorchMap")
+    TorchMap.__module__, TorchMap.__qualname__ = (
+        make.__module__,
+        getattr(make, "__qualname__", "TorchMap"),
+    )
     return TorchMap
 
 
@@ -154,19 +186,31 @@ def resolved(target: str, what: str) -> Any:
     """What MODULE:NAME names, imported from the path and the current folder. Raises MapError."""
     module, _, name = target.partition(":")
     if not module or not name:
-        raise MapError(f"{target!r} names no {what}; write MODULE:NAME, say {MODULE}:RBFSampler.")
+        raise MapError(
+            f"{target!r} names no {what}; write MODULE:NAME, say {MODULE}:RBFSampler."
+        )
     sys.path.insert(0, "")
     try:
         return getattr(import_module(module), name)
     except ModuleNotFoundError as error:
         asked = f"{module}.".startswith(f"{error.name}.")
-        hint = "check the name and the current folder" if asked else f"{module} imports it: install it"
-        hint = "run pip install 'boundcheck[data]'" if (error.name or "").startswith("sklearn") else hint
+        hint = (
+            "check the name and the current folder"
+            if asked
+            else f"{module} imports it: install it"
+        )
+        hint = (
+            "run pip install 'boundcheck[data]'"
+            if (error.name or "").startswith("sklearn")
+            else hint
+        )
         raise MapError(f"There is no module {error.name!r}; {hint}.") from error
     except AttributeError as error:
         raise MapError(f"{module!r} has no {what} {name!r}; check the name.") from error
     except Exception as error:
-        raise MapError(f"{module!r} cannot be imported ({sentence(error)}); repair it first.") from error
+        raise MapError(
+            f"{module!r} cannot be imported ({sentence(error)}); repair it first."
+        ) from error
     finally:
         sys.path.remove("")
 
@@ -210,7 +254,11 @@ class Known:
 
 def known(cls: object) -> Known:
     """What is known of a class, or of the class of scikit-learn that it derives from; little of others."""
-    bases = [base.__name__ for base in getattr(cls, "__mro__", ()) if base.__module__ == MODULE]
+    bases = [
+        base.__name__
+        for base in getattr(cls, "__mro__", ())
+        if base.__module__ == MODULE
+    ]
     return next((KNOWN[name] for name in bases if name in KNOWN), Known(_unknown))
 
 
@@ -221,7 +269,9 @@ def _unknown(subject: FeatureMap, _inputs: int) -> Kernel:
 
 def _rbf(subject: FeatureMap, _inputs: int) -> Kernel:
     if subject.default("gamma") == "scale":
-        raise MapError("With gamma='scale' the kernel depends on the data; give --param gamma=NUMBER.")
+        raise MapError(
+            "With gamma='scale' the kernel depends on the data; give --param gamma=NUMBER."
+        )
     return gaussian(subject.default("gamma"))
 
 
@@ -232,11 +282,15 @@ def _nystroem(subject: FeatureMap, inputs: int) -> Kernel:
     metric, gamma = subject.default("kernel"), subject.default("gamma")
     own_function = callable(subject.default("kernel"))
     names = () if own_function else ("gamma", "coef0", "degree")
-    given = {name: value for name in names if (value := subject.default(name)) is not None}
+    given = {
+        name: value for name in names if (value := subject.default(name)) is not None
+    }
 
     def matrix(X: Matrix, Y: Matrix) -> Matrix:
         own = subject.default("kernel_params") or {}
-        return pairwise_kernels(X, Y, metric=metric, filter_params=not own_function, **given, **own)
+        return pairwise_kernels(
+            X, Y, metric=metric, filter_params=not own_function, **given, **own
+        )
 
     def reach(X: Matrix) -> Vector:
         return kernel.at(X, X) * (1 + ILL_CONDITIONED)
@@ -259,9 +313,13 @@ def _square_root(fitted: Any) -> Iterator[str]:
     from sklearn.metrics.pairwise import pairwise_kernels
 
     doc, given = inspect.getdoc(type(fitted)) or "", fitted._get_kernel_params()
-    if "Square root of the kernel matrix on" not in doc or not isinstance(fitted.kernel, str):
+    if "Square root of the kernel matrix on" not in doc or not isinstance(
+        fitted.kernel, str
+    ):
         return
-    K = pairwise_kernels(fitted.components_, metric=fitted.kernel, filter_params=True, **given)
+    K = pairwise_kernels(
+        fitted.components_, metric=fitted.kernel, filter_params=True, **given
+    )
     N = fitted.normalization_
     root = np.linalg.norm(N @ N - K) / np.linalg.norm(K)
     inverse = np.linalg.norm(N @ K @ N - np.eye(len(K)))
@@ -276,14 +334,25 @@ SKETCH = ("gamma", "degree", "coef0")
 
 KNOWN = {
     "RBFSampler": Known(_rbf),
-    "SkewedChi2Sampler": Known(lambda subject, _: skewed_chi2(subject.default("skewedness"))),
-    "AdditiveChi2Sampler": Known(
-        lambda _subject, _: additive_chi2(), "sample_steps", (1, 2, 3), usual=3,
-        unpromised={"unbiased": "it samples a Fourier transform at regular intervals, without randomness"},
+    "SkewedChi2Sampler": Known(
+        lambda subject, _: skewed_chi2(subject.default("skewedness"))
     ),
-    "PolynomialCountSketch": Known(lambda subject, _: polynomial(*map(subject.default, SKETCH))),
+    "AdditiveChi2Sampler": Known(
+        lambda _subject, _: additive_chi2(),
+        "sample_steps",
+        (1, 2, 3),
+        usual=3,
+        unpromised={
+            "unbiased": "it samples a Fourier transform at regular intervals, without randomness"
+        },
+    ),
+    "PolynomialCountSketch": Known(
+        lambda subject, _: polynomial(*map(subject.default, SKETCH))
+    ),
     "Nystroem": Known(
-        _nystroem, sizes=(4, 16, 64), statements=(_square_root,),
+        _nystroem,
+        sizes=(4, 16, 64),
+        statements=(_square_root,),
         unpromised={
             **dict.fromkeys(("unbiased", "rate", "data-independent"), SUBSET),
             "float32": "float32 stays float32; an ill-conditioned matrix magnifies the error",

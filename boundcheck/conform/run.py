@@ -17,10 +17,30 @@ from threadpoolctl import threadpool_limits
 from boundcheck.checking.sampling import Stream
 from boundcheck.checking.verdict import Outcome
 from boundcheck.conform import fits
-from boundcheck.conform.contract import REFUTED, SAMPLED, Conformance, Design, Item, items_named
-from boundcheck.conform.draws import Moments, Points, feature_draws, judges, probe_points
+from boundcheck.conform.contract import (
+    REFUTED,
+    SAMPLED,
+    Conformance,
+    Design,
+    Item,
+    items_named,
+)
+from boundcheck.conform.draws import (
+    Moments,
+    Points,
+    feature_draws,
+    judges,
+    probe_points,
+)
 from boundcheck.conform.kernels import NAMED, Kernel, black_box, bounded_by, fourier
-from boundcheck.conform.maps import FeatureMap, MapError, Statement, known, resolved, sentence
+from boundcheck.conform.maps import (
+    FeatureMap,
+    MapError,
+    Statement,
+    known,
+    resolved,
+    sentence,
+)
 from boundcheck.features.kernels import ShiftInvariant
 
 Class = Callable[..., Any]
@@ -42,7 +62,9 @@ class Prepared:
     @property
     def steps(self) -> int:
         """Draws, and items that a few fits decide."""
-        draws = len(self.design.sizes) * (self.design.trials if self.subject.random else 1)
+        draws = len(self.design.sizes) * (
+            self.design.trials if self.subject.random else 1
+        )
         few = len(set(self.design.items) - set(SAMPLED))
         return few + (draws if len(self.design.items) > few else 0)
 
@@ -57,7 +79,10 @@ class Options(TypedDict, total=False):
 
 
 def conformance(
-    cls: Class, kernel: KernelLike = None, params: Given = None, **options: Unpack[Options]
+    cls: Class,
+    kernel: KernelLike = None,
+    params: Given = None,
+    **options: Unpack[Options],
 ) -> Conformance:
     """Examine a feature map; the arguments are those of `prepared`. Raises MapError where it cannot be."""
     return conformance_of(prepared(cls, kernel, params, **options))
@@ -80,16 +105,23 @@ def prepared(
     design = design or designed(cls, Design(), None)
     design = replace(design, items=items_named(only)) if only else design
     with quiet():
-        stated = kernel_of(subject, kernel, dict(kernel_params or {}), bound, design.inputs)
+        stated = kernel_of(
+            subject, kernel, dict(kernel_params or {}), bound, design.inputs
+        )
         points = _points(stated, design)
         feature_draws(subject, points, replace(design, trials=1))
     return Prepared(subject, stated, points, design, about.statements, about.unpromised)
 
 
-def conformance_of(this: Prepared, advance: Callable[[str], object] = lambda now: None) -> Conformance:
+def conformance_of(
+    this: Prepared, advance: Callable[[str], object] = lambda now: None
+) -> Conformance:
     """The items asked for; `advance` is told of each, and of each draw. Raises MapError."""
     subject, design, draws = this.subject, this.design, 0
-    with quiet(), threadpool_limits(1):  # matrices are small: threads would wait for each other
+    with (
+        quiet(),
+        threadpool_limits(1),
+    ):  # matrices are small: threads would wait for each other
         deciding = looked_at(this)
         if set(design.items) & set(SAMPLED):
             with unchecked():
@@ -97,12 +129,20 @@ def conformance_of(this: Prepared, advance: Callable[[str], object] = lambda now
             draws = trials.values.shape[1]
             sampled = judges(Moments(trials, this.points, this.kernel, design), subject)
             deciding = sampled | deciding
-        items = tuple(_noted(this, _decided(deciding, name, advance)) for name in design.items)
+        items = tuple(
+            _noted(this, _decided(deciding, name, advance)) for name in design.items
+        )
     name, given = subject.name, subject.parameters
-    return Conformance(name, this.kernel.name, given, subject.library, design, draws, items)
+    return Conformance(
+        name, this.kernel.name, given, subject.library, design, draws, items
+    )
 
 
-def _decided(deciding: Mapping[str, Callable[[], Item]], name: str, advance: Callable[[str], object]) -> Item:
+def _decided(
+    deciding: Mapping[str, Callable[[], Item]],
+    name: str,
+    advance: Callable[[str], object],
+) -> Item:
     if name not in SAMPLED:
         advance(name)
     return deciding[name]()
@@ -117,7 +157,9 @@ ORTHOGONAL = (
 
 def _noted(this: Prepared, item: Item) -> Item:
     """With what is known of the map that makes its verdict no surprise."""
-    if item.name == "variance" and fits.is_orthogonal(this.subject, this.points, this.design.sizes[-1]):
+    if item.name == "variance" and fits.is_orthogonal(
+        this.subject, this.points, this.design.sizes[-1]
+    ):
         return replace(item, note=ORTHOGONAL)
     why = this.unpromised.get(item.name, "")
     if why and item.outcome is REFUTED:
@@ -143,12 +185,18 @@ def unchecked() -> AbstractContextManager[None]:
 
 def _points(kernel: Kernel, design: Design) -> Points:
     try:
-        points = probe_points(kernel, design.inputs, design.rows, Stream(design.seed, (0,)).rng())
+        points = probe_points(
+            kernel, design.inputs, design.rows, Stream(design.seed, (0,)).rng()
+        )
     except Exception as error:
         wanted = "it takes X (n, d) and Y (m, d) and gives (n, m)"
-        raise MapError(f"The kernel {kernel.name} fails ({sentence(error)}); {wanted}.") from error
+        raise MapError(
+            f"The kernel {kernel.name} fails ({sentence(error)}); {wanted}."
+        ) from error
     if not np.isfinite(points.k).all():
-        raise MapError(f"The kernel {kernel.name} is not finite at the probe points; choose another.")
+        raise MapError(
+            f"The kernel {kernel.name} is not finite at the probe points; choose another."
+        )
     return points
 
 
@@ -165,11 +213,17 @@ def looked_at(this: Prepared) -> dict[str, Callable[[], Item]]:
 
 
 def kernel_of(
-    subject: FeatureMap, kernel: KernelLike, given: dict[str, Any], bound: float | None, inputs: int
+    subject: FeatureMap,
+    kernel: KernelLike,
+    given: dict[str, Any],
+    bound: float | None,
+    inputs: int,
 ) -> Kernel:
     """The kernel with its parameters. Raises MapError for none, or a parameter missing or wrong."""
     if bound is not None and not 0 < bound < inf:
-        raise MapError(f"A bound of |phi(x)|^2 is a positive number; give one instead of {bound}.")
+        raise MapError(
+            f"A bound of |phi(x)|^2 is a positive number; give one instead of {bound}."
+        )
     try:
         found = _kernel(subject, kernel, given, inputs)
     except (ValueError, TypeError, OverflowError) as error:
@@ -177,7 +231,9 @@ def kernel_of(
     return found if bound is None else bounded_by(found, bound)
 
 
-def _kernel(subject: FeatureMap, kernel: KernelLike, given: dict[str, Any], inputs: int) -> Kernel:
+def _kernel(
+    subject: FeatureMap, kernel: KernelLike, given: dict[str, Any], inputs: int
+) -> Kernel:
     if isinstance(kernel, Kernel):
         return kernel
     if isinstance(kernel, ShiftInvariant):
@@ -197,16 +253,22 @@ def _kernel(subject: FeatureMap, kernel: KernelLike, given: dict[str, Any], inpu
 
 def _by_name(subject: FeatureMap, name: str, given: dict[str, Any]) -> Kernel:
     if name not in NAMED:
-        raise MapError(f"There is no kernel {name!r}; choose one of {', '.join(NAMED)}, or MODULE:function.")
+        raise MapError(
+            f"There is no kernel {name!r}; choose one of {', '.join(NAMED)}, or MODULE:function."
+        )
     takes = list(inspect.signature(NAMED[name]).parameters)
     unknown = sorted(given.keys() - set(takes))
     if unknown:
         known_ones = ", ".join(takes) or "none"
-        raise MapError(f"The kernel {name} has no parameter {unknown[0]!r}; it takes {known_ones}.")
+        raise MapError(
+            f"The kernel {name} has no parameter {unknown[0]!r}; it takes {known_ones}."
+        )
     values = {n: given.get(n, subject.default(n)) for n in takes}
     missing = [n for n in takes if values[n] is None]
     if missing:
-        absent = f"The kernel {name} takes {missing[0]}, which {subject.name} does not have"
+        absent = (
+            f"The kernel {name} takes {missing[0]}, which {subject.name} does not have"
+        )
         raise MapError(f"{absent}; give --kernel-param {missing[0]}=NUMBER.")
     return NAMED[name](**values)
 
@@ -240,23 +302,32 @@ def assert_conforms(
     an unknown outcome or item.
     """
     result = conformance(cls, kernel, params, **options)
-    outcomes = [Outcome[name.upper()] for name in _known(fail_on, [o.name.lower() for o in Outcome])]
+    outcomes = [
+        Outcome[name.upper()]
+        for name in _known(fail_on, [o.name.lower() for o in Outcome])
+    ]
     failing = {item.name for item in result.found(outcomes)}
     wanted = set(_known(expected, [item.name for item in result.items]))
     if failing != wanted:
-        raise AssertionError(_message(result, sorted(failing - wanted), sorted(wanted - failing)))
+        raise AssertionError(
+            _message(result, sorted(failing - wanted), sorted(wanted - failing))
+        )
     return result
 
 
 def _known(names: Collection[str], choices: list[str]) -> Collection[str]:
     for name in names:
         if name not in choices:
-            raise ValueError(f"{name!r} is none of {', '.join(choices)}; write one of them.")
+            raise ValueError(
+                f"{name!r} is none of {', '.join(choices)}; write one of them."
+            )
     return names
 
 
 def _message(result: Conformance, failing: list[str], passing: list[str]) -> str:
     said = [f"{result.map} does not conform in {', '.join(failing)}"] if failing else []
     said += [f"expected to fail: {', '.join(passing)}"] if passing else []
-    items = (f"{item.outcome.name:13}{item.name:17}{item.reason}" for item in result.items)
+    items = (
+        f"{item.outcome.name:13}{item.name:17}{item.reason}" for item in result.items
+    )
     return "\n".join(["; ".join(said), *items])

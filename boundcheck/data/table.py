@@ -36,19 +36,27 @@ class Table:
     def target_index(self, target: str | None) -> int:
         """Position of the target column. Raises DataError if there is no such column, or several."""
         if len(self.names) < 2:
-            raise DataError(f"{self.source!r} has one column only; it needs inputs and a target.")
+            raise DataError(
+                f"{self.source!r} has one column only; it needs inputs and a target."
+            )
         if target is None:
             return len(self.names) - 1
         found = [j for j, name in enumerate(self.names) if name == target]
         if not found:
-            raise DataError(f"{self.source!r} has no column {shown(target)}; {self._choices(target)}.")
+            raise DataError(
+                f"{self.source!r} has no column {shown(target)}; {self._choices(target)}."
+            )
         if len(found) > 1:
-            raise DataError(f"{self.source!r} has {len(found)} columns {shown(target)}; rename all but one.")
+            raise DataError(
+                f"{self.source!r} has {len(found)} columns {shown(target)}; rename all but one."
+            )
         return found[0]
 
     def _choices(self, target: str) -> str:
         more = len(self.names) - LISTED
-        listed = ", ".join(map(shown, self.names[:LISTED])) + (f" and {more} more" if more > 0 else "")
+        listed = ", ".join(map(shown, self.names[:LISTED])) + (
+            f" and {more} more" if more > 0 else ""
+        )
         return f"choose one of {listed}{did_you_mean(target, self.names)}"
 
 
@@ -76,7 +84,9 @@ def did_you_mean(word: str, names: tuple[str, ...]) -> str:
 def refuse_large(source: str, cells: int) -> None:
     """Raises DataError if a matrix of so many float64 cells is larger than 4 GiB."""
     if cells > MAX_CELLS:
-        raise DataError(f"{source!r} makes a matrix larger than 4 GiB; keep fewer rows or columns.")
+        raise DataError(
+            f"{source!r} makes a matrix larger than 4 GiB; keep fewer rows or columns."
+        )
 
 
 def finite_table(
@@ -91,8 +101,13 @@ def finite_table(
         raise DataError(f"{source!r} has no rows; add rows of numbers.")
     wrong = np.argwhere(~np.isfinite(values)).tolist()
     if wrong:
-        rows = [f"line {lines[i]}" if lines else f"row {i + 1}" for i, _ in wrong[:SOME]]
-        first, *others = (f"{row}, column {shown(names[j])}" for row, (_, j) in zip(rows, wrong, strict=False))
+        rows = [
+            f"line {lines[i]}" if lines else f"row {i + 1}" for i, _ in wrong[:SOME]
+        ]
+        first, *others = (
+            f"{row}, column {shown(names[j])}"
+            for row, (_, j) in zip(rows, wrong, strict=False)
+        )
         i, j = wrong[0]
         what = (gaps or {}).get((i, j)) or f"{values[i, j]} is not finite"
         told = "; ".join([*others, *["..."] * (len(wrong) > SOME)])
@@ -120,7 +135,9 @@ class Sample:
         Raises DataError unless 1 <= n_train < n."""
         n = len(self.y)
         if not 1 <= n_train < n:
-            raise DataError(f"{self.name!r} has {n} rows; choose n_train from 1 to {n - 1}, not {n_train}.")
+            raise DataError(
+                f"{self.name!r} has {n} rows; choose n_train from 1 to {n - 1}, not {n_train}."
+            )
         generator = np.random.Generator(np.random.Philox(np.random.SeedSequence(seed)))
         order = generator.permutation(n)
         return self._rows(order[:n_train]), self._rows(order[n_train:])
@@ -171,7 +188,13 @@ SQUEEZED = 20
 def notices(data: Sample, scaled: bool) -> list[str]:
     """Guessed names; columns that are constant, repeated, row numbers or squeezed; `scaled` as in a plan."""
     with np.errstate(over="ignore"):
-        return [*_names(data), *_constant(data), *_repeated(data), *_counting(data), *_squeezed(data, scaled)]
+        return [
+            *_names(data),
+            *_constant(data),
+            *_repeated(data),
+            *_counting(data),
+            *_squeezed(data, scaled),
+        ]
 
 
 def _names(data: Sample) -> Iterator[str]:
@@ -195,7 +218,11 @@ def _is_decimal(name: str) -> bool:
 
 
 def _constant(data: Sample) -> Iterator[str]:
-    names = [name for name, x in zip(data.columns, data.X.T, strict=True) if x.min() == x.max()]
+    names = [
+        name
+        for name, x in zip(data.columns, data.X.T, strict=True)
+        if x.min() == x.max()
+    ]
     if names:
         yield f"{_called(names)} constant: nothing depends on {'it' if len(names) == 1 else 'them'}."
     if data.y.min() == data.y.max():
@@ -215,7 +242,11 @@ def _repeated(data: Sample) -> Iterator[str]:
             key = (np.round((z - z.min()) / span, 9) + 0.0).tobytes()
             twins += [(name, first[key])] if key in first else []
             first.setdefault(key, name)
-    copies = [f"{name!r} repeats {other!r}" for name, other in twins if name != data.target or other == name]
+    copies = [
+        f"{name!r} repeats {other!r}"
+        for name, other in twins
+        if name != data.target or other == name
+    ]
     if copies:
         yield f"{'; '.join(copies[:NAMED])}{_more(copies)}: it counts twice in every distance; leave it out."
     for name, other in twins:
@@ -231,10 +262,15 @@ def _counting(data: Sample) -> Iterator[str]:
 
 
 def _squeezed(data: Sample, scaled: bool) -> Iterator[str]:
-    columns = [*(zip(data.columns, data.X.T, strict=True) if scaled else ()), (data.target, data.y)]
+    columns = [
+        *(zip(data.columns, data.X.T, strict=True) if scaled else ()),
+        (data.target, data.y),
+    ]
     found = [text for name, x in columns if (text := _outlier(name, x))]
     if found:
-        squeezed = "A value squeezes all others, once columns are scaled by their extremes"
+        squeezed = (
+            "A value squeezes all others, once columns are scaled by their extremes"
+        )
         yield f"{squeezed}: {'; '.join(found[:NAMED])}{_more(found)}; correct it, or take logarithms."
 
 
@@ -252,7 +288,11 @@ def _outlier(name: str, x: Floats) -> str:
 
 
 def _called(names: list[str]) -> str:
-    return f"Column {names[0]!r} is" if len(names) == 1 else f"Columns {_quoted(names)} are"
+    return (
+        f"Column {names[0]!r} is"
+        if len(names) == 1
+        else f"Columns {_quoted(names)} are"
+    )
 
 
 def _quoted(names: list[str]) -> str:

@@ -76,7 +76,9 @@ def chosen(marks: Any) -> Any:
     if isinstance(marks, np.ndarray):
         return np.flatnonzero(marks)
     counts = np.reshape(np.cumsum(marks), (1, -1))
-    return np.sum(np.where(counts <= np.arange(int(counts[0, -1]))[:, None], 1, 0), axis=1)
+    return np.sum(
+        np.where(counts <= np.arange(int(counts[0, -1]))[:, None], 1, 0), axis=1
+    )
 
 
 def factor_of(A: np.ndarray, *_: int | None) -> np.ndarray:
@@ -86,7 +88,10 @@ def factor_of(A: np.ndarray, *_: int | None) -> np.ndarray:
 
 def ridged_of(A: np.ndarray, *_: int | None) -> dict[str, Any]:
     """The ridge is half of the smallest eigenvalue, or what rounding leaves of it."""
-    ridge = max(float(np.linalg.eigvalsh(A)[0]) / 2, float(np.max(np.abs(A))) * np.finfo(float).eps)
+    ridge = max(
+        float(np.linalg.eigvalsh(A)[0]) / 2,
+        float(np.max(np.abs(A))) * np.finfo(float).eps,
+    )
     return {"factor": factor_of(A - ridge * np.eye(len(A))), "ridge": ridge}
 
 
@@ -107,7 +112,9 @@ def spectral_of(A: np.ndarray, *_: int | None) -> dict[str, Any]:
     return {"mirrors": mirrors_of(vectors), "spectrum": values}
 
 
-def factors_of(A: np.ndarray, _m: int | None, _n: int | None, r: int | None) -> list[np.ndarray]:
+def factors_of(
+    A: np.ndarray, _m: int | None, _n: int | None, r: int | None
+) -> list[np.ndarray]:
     left, values, right = np.linalg.svd(A, full_matrices=False)
     return [left[:, :r] * np.sqrt(values[:r]), right[:r].T * np.sqrt(values[:r])]
 

@@ -26,7 +26,11 @@ class Chart:
         if np.isfinite(self.high):
             t = np.clip((x - self.low) / (self.high - self.low), 1e-12, 1 - 1e-12)
             return np.log(t / (1 - t))
-        return np.log(np.maximum(x - self.low, 1e-300)) if np.isfinite(self.low) else np.asarray(x, dtype=float)
+        return (
+            np.log(np.maximum(x - self.low, 1e-300))
+            if np.isfinite(self.low)
+            else np.asarray(x, dtype=float)
+        )
 
     def bound(self, t: np.ndarray) -> np.ndarray:
         """The inverse of `free`."""
@@ -34,18 +38,29 @@ class Chart:
         if np.isfinite(self.high):
             inside = self.low + (self.high - self.low) / (1 + np.exp(-t))
             low = self.low if self.closed else np.nextafter(self.low, np.inf)
-            return np.clip(inside, low, self.high if self.closed_above else np.nextafter(self.high, -np.inf))
+            return np.clip(
+                inside,
+                low,
+                self.high if self.closed_above else np.nextafter(self.high, -np.inf),
+            )
         return self.low + np.exp(t) if np.isfinite(self.low) else t
 
     def nearest(self, x: Any) -> Any:
         """The number of the range that is nearest, where there is one."""
-        ends = self.low if self.closed else -np.inf, self.high if self.closed_above else np.inf
+        ends = (
+            self.low if self.closed else -np.inf,
+            self.high if self.closed_above else np.inf,
+        )
         return x if self.whole else np.clip(x, *ends)
 
     def contains(self, x: float) -> bool:
         if self.whole and not float(x).is_integer():
             return False
-        return self.low < x < self.high or (self.closed and x == self.low) or (self.closed_above and x == self.high)
+        return (
+            self.low < x < self.high
+            or (self.closed and x == self.low)
+            or (self.closed_above and x == self.high)
+        )
 
 
 def counting(low: int, high: int) -> Chart:
@@ -115,7 +130,9 @@ class Entries(Discrete):
 
     def neighbours(self, leaf: np.ndarray) -> Iterator[np.ndarray]:
         for k in range(leaf.size):
-            yield from (_with(leaf, k, value) for value in self.values if value != leaf.flat[k])
+            yield from (
+                _with(leaf, k, value) for value in self.values if value != leaf.flat[k]
+            )
 
     def step(self, leaf: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         k = int(rng.integers(leaf.size))
@@ -140,12 +157,20 @@ class Arrangement(Discrete):
 
     def neighbours(self, leaf: np.ndarray) -> Iterator[np.ndarray]:
         for i in range(leaf.size):
-            yield from (_swapped(leaf, i, j) for j in range(i + 1, leaf.size) if leaf[i] != leaf[j])
+            yield from (
+                _swapped(leaf, i, j)
+                for j in range(i + 1, leaf.size)
+                if leaf[i] != leaf[j]
+            )
 
     def step(self, leaf: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         i = int(rng.integers(leaf.size))
         others = np.flatnonzero(leaf != leaf[i])
-        return _swapped(leaf, i, int(others[rng.integers(others.size)])) if others.size else leaf
+        return (
+            _swapped(leaf, i, int(others[rng.integers(others.size)]))
+            if others.size
+            else leaf
+        )
 
     def simplest(self, leaf: np.ndarray) -> np.ndarray:
         return np.sort(leaf)[::-1].copy() if self.decreasing else np.sort(leaf)

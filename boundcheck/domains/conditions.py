@@ -92,10 +92,14 @@ def of(relation: str, x: object) -> Condition:
 def _exact(tape: Tape, x: object, scale: Fraction = Fraction(1)) -> Traced:
     """A constant that stands for the shortest decimals of its entries, of any length, times `scale`."""
     entries = np.asarray(int(x) if isinstance(x, int) else x)
-    given = [x if isinstance(x, int) else exact_text(x) for x in entries.ravel().tolist()]
+    given = [
+        x if isinstance(x, int) else exact_text(x) for x in entries.ravel().tolist()
+    ]
     data = [str(Fraction(x) * scale) for x in given]
     value = np.asarray(entries, dtype=float) * float(scale)
-    return Traced(tape, tape.add("const", [], value, shape=list(entries.shape), data=data))
+    return Traced(
+        tape, tape.add("const", [], value, shape=list(entries.shape), data=data)
+    )
 
 
 def _equal(x: object, y: object) -> bool:
@@ -106,7 +110,10 @@ def _equal(x: object, y: object) -> bool:
 
 def _psd(A: Any, size: float = 1e-300) -> bool:
     """Whether a symmetric matrix of that size, or of its largest entry, is positive semidefinite."""
-    return bool(np.linalg.eigvalsh(A)[0] >= -SLACK * max(size, float(np.max(np.abs(A)))) * len(A))
+    return bool(
+        np.linalg.eigvalsh(A)[0]
+        >= -SLACK * max(size, float(np.max(np.abs(A)))) * len(A)
+    )
 
 
 _IN_FLOATS: dict[str, Any] = {
@@ -198,7 +205,11 @@ def positive_definite(A: object, *_: Any) -> Iterator[Condition]:
 
 
 def correlation(A: Any, *_: Any) -> Iterator[Condition]:
-    yield from (near(A, np.swapaxes(A, -1, -2)), near(np.diagonal(A), 1), of("psd_near", A))
+    yield from (
+        near(A, np.swapaxes(A, -1, -2)),
+        near(np.diagonal(A), 1),
+        of("psd_near", A),
+    )
 
 
 def orthogonal(Q: Any, *_: Any) -> Iterator[Condition]:

@@ -49,7 +49,11 @@ class NoDomain:
 
 def domain_of(annotation: Any) -> Any:
     """The domain that an annotation is or has; a class has its own, for a case of its base is none of it."""
-    held = vars(annotation).get("domain") if isinstance(annotation, type) else getattr(annotation, "domain", None)
+    held = (
+        vars(annotation).get("domain")
+        if isinstance(annotation, type)
+        else getattr(annotation, "domain", None)
+    )
     return annotation if held is None else held
 
 
@@ -87,7 +91,9 @@ class Domain:
     def label(self) -> str:
         """What the values are, as `boundcheck show` prints it."""
         shape = " x ".join(map(str, self.dims))
-        return self.pattern.format(*self.dims, shape=f"({shape})" if len(self.dims) > 1 else shape)
+        return self.pattern.format(
+            *self.dims, shape=f"({shape})" if len(self.dims) > 1 else shape
+        )
 
     @property
     def is_integer(self) -> bool:
@@ -98,14 +104,18 @@ class Domain:
         """The same range with its dimensions named anew: `Matrix("n", "d")`, `Vector(3)`. Raises TypeError."""
         try:
             if len(dims) > len(self.dims) and not self.any_shape:
-                raise TypeError(f"{self.label} has {len(self.dims)} dimensions, not {len(dims)}.")
+                raise TypeError(
+                    f"{self.label} has {len(self.dims)} dimensions, not {len(dims)}."
+                )
             checked_dims(dims)
         except TypeError as error:
             if not _forgiving.get():
                 raise
             return NoDomain(str(error))  # type: ignore[return-value]
         if self.any_shape:
-            return replace(self, dims=dims or self.dims, axes=tuple(range(len(dims or self.dims))))
+            return replace(
+                self, dims=dims or self.dims, axes=tuple(range(len(dims or self.dims)))
+            )
         return replace(self, dims=tuple(dims) + self.dims[len(dims) :])
 
     def __hash__(self) -> int:
@@ -123,8 +133,14 @@ class Domain:
 def checked_dims(dims: Iterable[Any]) -> None:
     """Raise TypeError unless each is a name or a number from 1 on."""
     for dim in dims:
-        if isinstance(dim, bool) or not isinstance(dim, (str, int)) or (isinstance(dim, int) and dim < 1):
-            raise TypeError(f'A dimension is a name such as "n" or a whole number from 1 on, not {dim!r}.')
+        if (
+            isinstance(dim, bool)
+            or not isinstance(dim, (str, int))
+            or (isinstance(dim, int) and dim < 1)
+        ):
+            raise TypeError(
+                f'A dimension is a name such as "n" or a whole number from 1 on, not {dim!r}.'
+            )
 
 
 SMALL = st.one_of(st.integers(1, 4), st.integers(1, 4), st.integers(2, 8))
@@ -137,7 +153,12 @@ LARGE = 32
 
 def named_dims(parameters: Mapping[str, Domain]) -> set[str]:
     """The names of the dimensions of a signature."""
-    return {dim for domain in parameters.values() for dim in domain.dims if isinstance(dim, str)}
+    return {
+        dim
+        for domain in parameters.values()
+        for dim in domain.dims
+        if isinstance(dim, str)
+    }
 
 
 MOST_ENTRIES = 1_000_000
@@ -154,7 +175,9 @@ def unfit(parameters: Mapping[str, Domain]) -> str:
                 " annotate it with Size, Count or integers(1, 20)."
             )
     for name, domain in parameters.items():
-        if (entries := prod(dim for dim in domain.dims if isinstance(dim, int))) > MOST_ENTRIES:
+        if (
+            entries := prod(dim for dim in domain.dims if isinstance(dim, int))
+        ) > MOST_ENTRIES:
             return f"the parameter '{name}' has {entries} entries; {MOST_ENTRIES} are the most there can be."
     return ""
 
@@ -168,27 +191,40 @@ def drawn_size(domain: Domain | None) -> SearchStrategy[int]:
 
 @cache
 def _sizes(low: int, high: int) -> SearchStrategy[int]:
-    near = SMALL if low == 1 and high > FEW else st.integers(low, min(high, max(low + 2, FEW)))
+    near = (
+        SMALL
+        if low == 1 and high > FEW
+        else st.integers(low, min(high, max(low + 2, FEW)))
+    )
     far = st.integers(low, min(high, max(LARGE, low + FEW)))
     return st.one_of(near, near, near, far)
 
 
-def agreed(parameters: Mapping[str, Domain], values: Mapping[str, Any]) -> dict[Dim, int]:
+def agreed(
+    parameters: Mapping[str, Domain], values: Mapping[str, Any]
+) -> dict[Dim, int]:
     """The size of every named dimension that shows in the values. Raises Outside where they do not fit."""
     for name, domain in parameters.items():
         if domain.axes is not None and not _is_of_kind(values[name], domain.whole):
             raise Outside(f"{name} is not of the type of {domain.label}")
-    sizes: dict[Dim, int] = {name: int(values[name]) for name in named_dims(parameters) & set(parameters)}
+    sizes: dict[Dim, int] = {
+        name: int(values[name]) for name in named_dims(parameters) & set(parameters)
+    }
     for name, domain in parameters.items():
         if domain.axes is not None:
             _fit(name, domain, _shape(values[name]), sizes)
     return sizes
 
 
-def _fit(name: str, domain: Domain, shape: tuple[int, ...], sizes: dict[Dim, int]) -> None:
+def _fit(
+    name: str, domain: Domain, shape: tuple[int, ...], sizes: dict[Dim, int]
+) -> None:
     """Compare the shape of one value with its dimensions, and keep the sizes that it shows."""
     dims = [domain.dims[axis] for axis in domain.axes or ()]
-    expected = [dim if isinstance(dim, int) else sizes.setdefault(dim, size) for dim, size in zip(dims, shape, strict=False)]
+    expected = [
+        dim if isinstance(dim, int) else sizes.setdefault(dim, size)
+        for dim, size in zip(dims, shape, strict=False)
+    ]
     if len(dims) != len(shape) or list(shape) != expected or 0 in shape:
         raise Outside(f"{name} has shape {shape}, which is not that of {domain.label}")
 

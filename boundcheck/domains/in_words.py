@@ -45,7 +45,9 @@ def instance_in_words(parameters: Mapping[str, Domain], raw: Mapping[str, Raw]) 
     return in_words(values)
 
 
-def where_it_fails(parameters: Mapping[str, Domain], certificate: Mapping[str, Any]) -> str:
+def where_it_fails(
+    parameters: Mapping[str, Domain], certificate: Mapping[str, Any]
+) -> str:
     """The instance of a certificate."""
     return instance_in_words(parameters, from_json(certificate["claim"]["instance"]))
 
@@ -53,11 +55,15 @@ def where_it_fails(parameters: Mapping[str, Domain], certificate: Mapping[str, A
 def in_words(values: Mapping[str, Any]) -> str:
     """The same of values that are built."""
     texts = (_pairs(values, most) for most in ENTRIES)
-    return next((text for text in texts if len(text) <= LONGEST), "") or _pairs(values, ENTRIES[-1])
+    return next((text for text in texts if len(text) <= LONGEST), "") or _pairs(
+        values, ENTRIES[-1]
+    )
 
 
 def _pairs(values: Mapping[str, Any], most: int) -> str:
-    return ", ".join(f"{name} = {_value(value, most)}" for name, value in values.items())
+    return ", ".join(
+        f"{name} = {_value(value, most)}" for name, value in values.items()
+    )
 
 
 def value_in_words(value: object) -> str:
@@ -89,7 +95,11 @@ def _object(value: object, most: int) -> str:
         return " ".join(repr(value).split())[:LONGEST]
     else:
         held = getattr(value, "__dict__", {})
-    shown = {name: entry for name, entry in held.items() if not name.startswith("_") and not callable(entry)}
+    shown = {
+        name: entry
+        for name, entry in held.items()
+        if not name.startswith("_") and not callable(entry)
+    }
     return f"({_pairs(shown, most)})" if shown else type(value).__name__
 
 
@@ -98,7 +108,13 @@ def _law(values: Sequence[Any], p: Sequence[Any], most: int) -> str:
     atoms = [(x, q) for x, q in zip(values, p, strict=True) if q > 0]
     if len(atoms) > most:
         return f"(values = {_value(values, most)}, p = {_value(p, most)})"
-    return "(" + ", ".join(f"{_value(x, most)} with probability {_value(q, most)}" for x, q in atoms) + ")"
+    return (
+        "("
+        + ", ".join(
+            f"{_value(x, most)} with probability {_value(q, most)}" for x, q in atoms
+        )
+        + ")"
+    )
 
 
 def _number(x: object) -> str:
@@ -130,10 +146,18 @@ def _array(x: np.ndarray, most: int) -> str:
     """A short array as its rows, one that has a rule by it if that is shorter, else its first rows."""
     if x.ndim == 0:
         return _value(x.item(), most)
-    whole = _nested(x, lambda row: _row([_value(entry, most) for entry in row.tolist()], x.size))
+    whole = _nested(
+        x, lambda row: _row([_value(entry, most) for entry in row.tolist()], x.size)
+    )
     if x.size <= min(most, SMALL):
         return whole
-    by_rule = _vector_by_rule(x) if x.ndim == 1 else _matrix_by_rule(x, most) if x.ndim == 2 else ""
+    by_rule = (
+        _vector_by_rule(x)
+        if x.ndim == 1
+        else _matrix_by_rule(x, most)
+        if x.ndim == 2
+        else ""
+    )
     told = by_rule or _sparse(x) or whole
     if x.size <= most or told is not whole:
         return min(told, whole, key=len) if x.size <= most else told
@@ -146,7 +170,11 @@ def _array(x: np.ndarray, most: int) -> str:
 
 
 def _nested(x: np.ndarray, row: Callable[[np.ndarray], str]) -> str:
-    return row(x) if x.ndim == 1 else "[" + ", ".join(_nested(inner, row) for inner in x) + "]"
+    return (
+        row(x)
+        if x.ndim == 1
+        else "[" + ", ".join(_nested(inner, row) for inner in x) + "]"
+    )
 
 
 def _row(entries: Sequence[str], most: int) -> str:
@@ -175,7 +203,11 @@ def _matrix_by_rule(x: np.ndarray, most: int) -> str:
     if len(x) == 1:
         return f"[{_array(x[0], most)}]"
     if (x == x[0]).all():
-        entries = [_number(entry) for entry in x[0]] if x.shape[1] <= most else [_array(x[0], most)]
+        entries = (
+            [_number(entry) for entry in x[0]]
+            if x.shape[1] <= most
+            else [_array(x[0], most)]
+        )
         return f"{len(x)} equal rows ({', '.join(entries)})"
     if (x == x[:, :1]).all():
         return f"{f'{x.shape[1]} equal columns' if x.shape[1] > 1 else 'column'} {_array(x[:, 0], most)}"
@@ -192,5 +224,8 @@ def _sparse(x: np.ndarray) -> str:
     places = np.argwhere(x != 0)
     if not 0 < len(places) <= min(4, x.size // 4):
         return ""
-    told = (f"[{', '.join(map(str, place))}] = {_number(x[tuple(place)])}" for place in places.tolist())
+    told = (
+        f"[{', '.join(map(str, place))}] = {_number(x[tuple(place)])}"
+        for place in places.tolist()
+    )
     return f"{' x '.join(map(str, x.shape))} zeros but {', '.join(told)}"

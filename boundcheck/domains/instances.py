@@ -21,7 +21,13 @@ from hypothesis.strategies import SearchStrategy
 from boundcheck.domains import COUNTING, FIXED, Chart, Domain, Raw
 from boundcheck.domains.builders import UNDO, itself
 from boundcheck.domains.conditions import Outside, holds, hypothesise, near, unrounded
-from boundcheck.domains.domain import agreed, domain_of, drawn_size, named_dims, nothing_more
+from boundcheck.domains.domain import (
+    agreed,
+    domain_of,
+    drawn_size,
+    named_dims,
+    nothing_more,
+)
 from boundcheck.tape import Tape, Whole, trace_input
 from boundcheck.tape.exactly import surely_holds
 from boundcheck.tape.program import assuming, recording
@@ -49,7 +55,9 @@ class SeededDraws(providers.HypothesisProvider):
 providers.AVAILABLE_PROVIDERS["boundcheck"] = f"{__name__}.SeededDraws"
 
 
-def strategy(parameters: Parameters, given: Sizes = NO_SIZES) -> SearchStrategy[dict[str, Raw]]:
+def strategy(
+    parameters: Parameters, given: Sizes = NO_SIZES
+) -> SearchStrategy[dict[str, Raw]]:
     """Raw instances of a signature; dimensions of one name have one size, given or in the range of its parameter."""
     dims = named_dims(parameters)
 
@@ -74,7 +82,11 @@ def strategy(parameters: Parameters, given: Sizes = NO_SIZES) -> SearchStrategy[
                 return draw(TINY)
             return draw(raw_of(name, tuple(map(size, domain.dims))))
 
-        raw = {name: value(name, domain) for name, domain in parameters.items() if name not in dims}
+        raw = {
+            name: value(name, domain)
+            for name, domain in parameters.items()
+            if name not in dims
+        }
         for name in dims & set(parameters):
             raw[name] = size(name)
         return {name: raw[name] for name in parameters}
@@ -82,7 +94,9 @@ def strategy(parameters: Parameters, given: Sizes = NO_SIZES) -> SearchStrategy[
     return instance()
 
 
-def draw_instances(parameters: Parameters, count: int, entropy: int, sizes: Sizes = NO_SIZES) -> list[dict[str, Raw]]:
+def draw_instances(
+    parameters: Parameters, count: int, entropy: int, sizes: Sizes = NO_SIZES
+) -> list[dict[str, Raw]]:
     """Distinct raw instances, at most `count`, of such sizes; the same for the same entropy."""
     found: dict[str, dict[str, Raw]] = {}
 
@@ -97,7 +111,9 @@ def draw_instances(parameters: Parameters, count: int, entropy: int, sizes: Size
         if len(found) == count:
             raise SkipTest("enough")  # what ends Hypothesis at once
 
-    with suppress(SkipTest, Unsatisfiable):  # no sizes go together: a subset of five of three positions
+    with suppress(
+        SkipTest, Unsatisfiable
+    ):  # no sizes go together: a subset of five of three positions
         collect()
     return list(found.values())
 
@@ -112,14 +128,19 @@ def build(parameters: Parameters, raw: Mapping[str, Raw]) -> dict[str, Any]:
     return {name: domain.build(raw[name]) for name, domain in parameters.items()}
 
 
-def build_traced(parameters: Parameters, raw: Mapping[str, Raw], tape: Tape, promising: bool = True) -> dict[str, Any]:
+def build_traced(
+    parameters: Parameters, raw: Mapping[str, Raw], tape: Tape, promising: bool = True
+) -> dict[str, Any]:
     """The values of an instance, every continuous number an exact input of the tape, membership hypotheses.
 
     Without these if it is not `promising`.
 
     Raises Outside where a value is not even of the type and shape of its domain.
     """
-    values = {name: domain.build(_trace(tape, name, raw[name])) for name, domain in parameters.items()}
+    values = {
+        name: domain.build(_trace(tape, name, raw[name]))
+        for name, domain in parameters.items()
+    }
     for promise in membership(parameters, values) if promising else ():
         with assuming():
             hypothesise(promise, tape)
@@ -136,27 +157,50 @@ def membership(parameters: Parameters, values: Mapping[str, Any]) -> Iterator[An
 def inside(parameters: Parameters, raw: Mapping[str, Raw]) -> bool:
     """Whether an instance is one of the signature: names, types, shapes, ranges, and its values' promises."""
     try:
-        if set(raw) != set(parameters) or not all(_in_range(leaf, chart) for _, leaf, chart in leaves(parameters, raw)):
+        if set(raw) != set(parameters) or not all(
+            _in_range(leaf, chart) for _, leaf, chart in leaves(parameters, raw)
+        ):
             return False
         with np.errstate(all="ignore"):
             return all(map(holds, membership(parameters, build(parameters, raw))))
-    except (Outside, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, np.linalg.LinAlgError):
+    except (
+        Outside,
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        ArithmeticError,
+        np.linalg.LinAlgError,
+    ):
         return False
 
 
 def _in_range(leaf: Any, chart: Any) -> bool:
-    return chart is FIXED or isinstance(leaf, (str, bool)) or all(chart.contains(float(x)) for x in np.ravel(leaf))
+    return (
+        chart is FIXED
+        or isinstance(leaf, (str, bool))
+        or all(chart.contains(float(x)) for x in np.ravel(leaf))
+    )
 
 
 def _trace(tape: Tape, name: str, raw: Raw) -> object:
     """Fields in the order of their names: an instance that was written and read again is the same program."""
     if isinstance(raw, dict):
-        return {key: _trace(tape, f"{name}.{key}", entry) for key, entry in sorted(raw.items())}
+        return {
+            key: _trace(tape, f"{name}.{key}", entry)
+            for key, entry in sorted(raw.items())
+        }
     if isinstance(raw, (list, tuple)):
         return [_trace(tape, f"{name}[{k}]", entry) for k, entry in enumerate(raw)]
-    if isinstance(raw, (float, np.floating)) or (isinstance(raw, np.ndarray) and raw.dtype.kind == "f"):
+    if isinstance(raw, (float, np.floating)) or (
+        isinstance(raw, np.ndarray) and raw.dtype.kind == "f"
+    ):
         return trace_input(tape, name, raw)
-    return Whole(tape, int(raw)) if isinstance(raw, (int, np.integer)) and not isinstance(raw, bool) else raw
+    return (
+        Whole(tape, int(raw))
+        if isinstance(raw, (int, np.integer)) and not isinstance(raw, bool)
+        else raw
+    )
 
 
 # values that are given, and the exact members of their domains that they stand for
@@ -187,7 +231,9 @@ Stand = tuple[Raw, Domain, bool, bool]
 """Raw numbers, the domain that builds a value of them, and whether it is moved, and loose."""
 
 
-def standing(parameters: Parameters, values: Mapping[str, Any], known: Sizes = NO_SIZES) -> Standing:
+def standing(
+    parameters: Parameters, values: Mapping[str, Any], known: Sizes = NO_SIZES
+) -> Standing:
     """The shortest decimals of the floats of values where these are members, else the members next to them.
 
     Raises Outside for values that are not in their domains up to rounding.
@@ -216,9 +262,18 @@ def _of_values(domain: Domain, value: Any, sizes: Sizes) -> Stand | None:
     each = getattr(domain.build, "each", None)
     if each is None:
         return None
-    numbers = isinstance(value, np.ndarray) and (value.ndim > 1 or value.dtype.kind == "f")
-    parts, made = {str(k): each for k in range(len(value))}, np.stack if numbers else tuple
-    together = _together(parts, lambda x: dict(zip(parts, x, strict=True)), lambda held: made(list(held.values())))
+    numbers = isinstance(value, np.ndarray) and (
+        value.ndim > 1 or value.dtype.kind == "f"
+    )
+    parts, made = (
+        {str(k): each for k in range(len(value))},
+        np.stack if numbers else tuple,
+    )
+    together = _together(
+        parts,
+        lambda x: dict(zip(parts, x, strict=True)),
+        lambda held: made(list(held.values())),
+    )
     return together(domain, value, sizes)
 
 
@@ -227,11 +282,17 @@ def _of_fields(domain: Domain, value: Any, sizes: Sizes) -> Stand | None:
     fields, kind = getattr(domain.build, "fields", None), type(value)
     if fields is None or getattr(domain_of(kind), "build", None) is not domain.build:
         return None
-    together = _together(fields, lambda x: {name: getattr(x, name) for name in fields}, lambda held: kind(**held))
+    together = _together(
+        fields,
+        lambda x: {name: getattr(x, name) for name in fields},
+        lambda held: kind(**held),
+    )
     return together(domain, value, sizes)
 
 
-def _together(parts: Parameters, taken: Callable[..., Any], put: Callable[..., Any]) -> Callable[..., Stand | None]:
+def _together(
+    parts: Parameters, taken: Callable[..., Any], put: Callable[..., Any]
+) -> Callable[..., Stand | None]:
     """What a value stands for by its parts, which are taken from it and put together again."""
 
     def together(domain: Domain, value: object, sizes: Sizes) -> Stand | None:
@@ -241,7 +302,12 @@ def _together(parts: Parameters, taken: Callable[..., Any], put: Callable[..., A
             yield from membership(own.domains, taken(x))
             yield from map(unrounded, _promised(x))
 
-        whole = replace(domain, build=lambda raw: put(build(own.domains, raw)), chart=FIXED, member=member)
+        whole = replace(
+            domain,
+            build=lambda raw: put(build(own.domains, raw)),
+            chart=FIXED,
+            member=member,
+        )
         keeps = all(map(holds, _promised(whole.build(own.raw))))
         return (own.raw, whole, bool(own.moved), own.loose) if keeps else None
 
@@ -258,8 +324,13 @@ def _as_given(domain: Domain, value: object, sizes: Sizes) -> Stand | None:
     """A value that is a member exactly."""
     (raw, put), tape = _free(value), Tape()
     given = replace(domain, build=put, chart=FIXED, member=nothing_more)
-    own = replace(given, member=lambda x, *_: map(unrounded, domain.conditions(x, sizes)))
-    with suppress(Exception), recording(tape):  # the promises of a user's domain, which may raise anything
+    own = replace(
+        given, member=lambda x, *_: map(unrounded, domain.conditions(x, sizes))
+    )
+    with (
+        suppress(Exception),
+        recording(tape),
+    ):  # the promises of a user's domain, which may raise anything
         build_traced({"": own}, {"": raw}, tape)
         return (raw, given, False, False) if surely_holds(tape) else None
     return None
@@ -274,24 +345,40 @@ def _next_to(domain: Domain, value: object, sizes: Sizes) -> Stand | None:
     if domain.build not in UNDO:
         return None
     raw = _into(UNDO[domain.build](value, *domain.sized(sizes)), domain.chart)
-    if not inside({"": domain}, {"": raw}) or not near(domain.build(raw), value).holds():
+    if (
+        not inside({"": domain}, {"": raw})
+        or not near(domain.build(raw), value).holds()
+    ):
         return None
-    member = nothing_more if domain.member.__module__ == near.__module__ else domain.member
+    member = (
+        nothing_more if domain.member.__module__ == near.__module__ else domain.member
+    )
     return raw, replace(domain, chart=FIXED, member=member), True, False
 
 
 def _into(raw: Raw, chart: Any) -> Raw:
     """Raw numbers that rounding has put out of their range."""
     if isinstance(raw, dict):
-        return {key: _into(entry, chart[key] if isinstance(chart, dict) else chart) for key, entry in raw.items()}
-    return [_into(entry, chart) for entry in raw] if isinstance(raw, list) else chart.nearest(raw)
+        return {
+            key: _into(entry, chart[key] if isinstance(chart, dict) else chart)
+            for key, entry in raw.items()
+        }
+    return (
+        [_into(entry, chart) for entry in raw]
+        if isinstance(raw, list)
+        else chart.nearest(raw)
+    )
 
 
 def _supposed(domain: Domain, value: object, sizes: Sizes) -> Stand | None:
     """A value that floats take for a member, where none is known to be next to it."""
     raw, put = _free(value)
     own = replace(domain, build=put, chart=FIXED, member=nothing_more)
-    return (raw, own, True, True) if all(map(holds, domain.conditions(value, sizes))) else None
+    return (
+        (raw, own, True, True)
+        if all(map(holds, domain.conditions(value, sizes)))
+        else None
+    )
 
 
 def _free(value: object) -> tuple[Raw, Callable[[Any], Any]]:
@@ -299,10 +386,14 @@ def _free(value: object) -> tuple[Raw, Callable[[Any], Any]]:
     if isinstance(value, tuple):
         entries = [_free(entry) for entry in value]
         built = [put for _, put in entries]
-        return [x for x, _ in entries], lambda raw: tuple(f(x) for f, x in zip(built, raw, strict=True))
+        return [x for x, _ in entries], lambda raw: tuple(
+            f(x) for f, x in zip(built, raw, strict=True)
+        )
     if not is_dataclass(value) or isinstance(value, type):
         return value, itself
-    parts = {f.name: _free(getattr(value, f.name)) for f in dataclass_fields(value) if f.init}
+    parts = {
+        f.name: _free(getattr(value, f.name)) for f in dataclass_fields(value) if f.init
+    }
     kind: Any = type(value)
     return (
         {name: numbers for name, (numbers, _) in parts.items()},
@@ -310,16 +401,26 @@ def _free(value: object) -> tuple[Raw, Callable[[Any], Any]]:
     )
 
 
-def leaves(parameters: Parameters, raw: Mapping[str, Raw]) -> Iterator[tuple[Path, Any, Chart]]:
+def leaves(
+    parameters: Parameters, raw: Mapping[str, Raw]
+) -> Iterator[tuple[Path, Any, Chart]]:
     """Every number or array of an instance with its place and the way it may move."""
     for name, domain in parameters.items():
-        yield from _leaves((name,), raw[name], FIXED if name in named_dims(parameters) else domain.chart)
+        yield from _leaves(
+            (name,),
+            raw[name],
+            FIXED if name in named_dims(parameters) else domain.chart,
+        )
 
 
 def _leaves(path: Path, raw: Raw, chart: Any) -> Iterator[tuple[Path, Any, Chart]]:
     if isinstance(raw, (dict, list, tuple)):
         for key, entry in raw.items() if isinstance(raw, dict) else enumerate(raw):
-            inner = chart.get(key, Chart()) if isinstance(chart, Mapping) and isinstance(raw, dict) else chart
+            inner = (
+                chart.get(key, Chart())
+                if isinstance(chart, Mapping) and isinstance(raw, dict)
+                else chart
+            )
             yield from _leaves((*path, key), entry, inner)
     else:
         yield path, raw, Chart() if isinstance(chart, Mapping) else chart
@@ -348,7 +449,9 @@ def to_json(raw: Raw) -> Any:
 def from_json(data: object) -> Raw:
     """The inverse of `to_json`."""
     if isinstance(data, dict) and set(data) == {"array", "shape", "kind"}:
-        return np.array(data["array"], dtype=int if data["kind"] == "i" else float).reshape(data["shape"])
+        return np.array(
+            data["array"], dtype=int if data["kind"] == "i" else float
+        ).reshape(data["shape"])
     if isinstance(data, dict):
         return {key: from_json(entry) for key, entry in data.items()}
     return [from_json(entry) for entry in data] if isinstance(data, list) else data

@@ -12,7 +12,12 @@ from boundcheck.compiled.batches import extreme_eigenvalues
 from boundcheck.compiled.counts import some_count_outside
 from boundcheck.compiled.ridge import bernstein_quantities
 from boundcheck.features.pools import CopiedFeatures
-from boundcheck.laws import NotFinite, count_vectors, multinomial_weights, require_enumerable
+from boundcheck.laws import (
+    NotFinite,
+    count_vectors,
+    multinomial_weights,
+    require_enumerable,
+)
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.tape import Tape, constant, value_of
 from boundcheck.words.hypotheses import whole
@@ -51,7 +56,9 @@ class Threshold:
             require_enumerable(s * case.copies / INTERVAL_ATOMS)
             low, high = self._interval()
             q = np.full(case.copies, 1 / case.copies)
-            value = some_count_outside(s, q, np.full(case.copies, low), np.full(case.copies, high))[0]
+            value = some_count_outside(
+                s, q, np.full(case.copies, low), np.full(case.copies, high)
+            )[0]
             return float(value), s * case.copies * ATOM_WORK // INTERVAL_ATOMS
         if case.copies > 1 or m > 3:
             raise NotFinite("This pool has too many count vectors.")
@@ -70,18 +77,33 @@ class Threshold:
 
     def _exceeds(self, counts: np.ndarray) -> np.ndarray:
         """Whether the deviation of one block surely exceeds eps, for each count vector (rows)."""
-        deviation = block_deviation(self.law.case, counts, self.law.s, self.law.two_sided)
+        deviation = block_deviation(
+            self.law.case, counts, self.law.s, self.law.two_sided
+        )
         return deviation > float(self.eps) * (1 + 1e-9) + 1e-12
 
     def conclusion(self, tape: Tape) -> dict[str, Any]:
         """The event as a certificate states it."""
         case = self.law.case
-        nodes = {"Z": case.Z, "p": case.p, "q": case.q, "lam": case.lam, "eps": self.eps}
+        nodes = {
+            "Z": case.Z,
+            "p": case.p,
+            "q": case.q,
+            "lam": case.lam,
+            "eps": self.eps,
+        }
         spelled = {name: constant(tape, x).node for name, x in nodes.items()}
-        return {"kind": "counts", **spelled, "s": self.law.s, "two_sided": self.law.two_sided}
+        return {
+            "kind": "counts",
+            **spelled,
+            "s": self.law.s,
+            "two_sided": self.law.two_sided,
+        }
 
 
-def spectral_deviation(case: CopiedFeatures, s: Any, two_sided: bool = True) -> Quantity:
+def spectral_deviation(
+    case: CopiedFeatures, s: Any, two_sided: bool = True
+) -> Quantity:
     """||(K + n lam I)^-1/2 (Ktilde - K) (K + n lam I)^-1/2||, s features drawn from q, Ktilde unbiased for K.
 
     s is rounded up. With `two_sided=False` the largest eigenvalue of K - Ktilde, whitened. Raises OutOfReach
@@ -92,14 +114,20 @@ def spectral_deviation(case: CopiedFeatures, s: Any, two_sided: bool = True) -> 
     def sample(rng: Any, size: int) -> Any:
         counts = rng.multinomial(s, value_of(case.q), size)
         blocks = counts.reshape(size * case.copies, -1)
-        return block_deviation(case, blocks, s, two_sided).reshape(size, case.copies).max(axis=1)
+        return (
+            block_deviation(case, blocks, s, two_sided)
+            .reshape(size, case.copies)
+            .max(axis=1)
+        )
 
     q = quantity(sample, low=0.0 if two_sided else None)
     q.law = CountsLaw(case, s, two_sided)
     return q
 
 
-def block_deviation(case: CopiedFeatures, counts: np.ndarray, s: int, two_sided: bool) -> np.ndarray:
+def block_deviation(
+    case: CopiedFeatures, counts: np.ndarray, s: int, two_sided: bool
+) -> np.ndarray:
     """Deviation of one block for each count vector (k x m) -> (k,)."""
     q = case.q[: case.block.shape[1]]
     scale = np.where(q > 0, case.weights / np.where(q > 0, q, 1) / s, 0.0)
@@ -128,7 +156,9 @@ def resampled_deviation(Z: Any, p: Any, q: Any, lam: float, s: int) -> Quantity:
     return quantity(sample, low=0.0, high=max(largest, 1.0))
 
 
-def _whitened(Z: np.ndarray, K: np.ndarray, ridge: float) -> tuple[np.ndarray, np.ndarray]:
+def _whitened(
+    Z: np.ndarray, K: np.ndarray, ridge: float
+) -> tuple[np.ndarray, np.ndarray]:
     """Z^T W (m, n) and W K W for W = (K + ridge I)^-1/2, up to a rotation of R^n."""
     values, vectors = np.linalg.eigh(K + ridge * np.eye(len(K)))
     W = vectors / np.sqrt(values)
@@ -137,4 +167,6 @@ def _whitened(Z: np.ndarray, K: np.ndarray, ridge: float) -> tuple[np.ndarray, n
 
 def _extremes(z: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Extreme eigenvalues (2, k) of sums of weights_kj z_j z_j^T - target; z (m, n), weights (k, m)."""
-    return extreme_eigenvalues(np.tensordot(weights, z[:, :, None] * z[:, None, :], 1) - target).T
+    return extreme_eigenvalues(
+        np.tensordot(weights, z[:, :, None] * z[:, None, :], 1) - target
+    ).T

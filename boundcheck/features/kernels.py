@@ -44,7 +44,10 @@ def _mean_l1(X: Matrix) -> float:
     return float(2.0 / n**2 * ((2.0 * np.arange(n) - n + 1) @ np.sort(X, axis=0)).sum())
 
 
-EUCLIDEAN, CITY_BLOCK = Distance("euclidean", _root_mean_square), Distance("cityblock", _mean_l1)
+EUCLIDEAN, CITY_BLOCK = (
+    Distance("euclidean", _root_mean_square),
+    Distance("cityblock", _mean_l1),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,12 +103,17 @@ class ShiftInvariant(ABC):
 
     def product(self, x: object, y: object) -> Quantity:
         """z(x) z(y) of a random feature z, x and y (d,): its mean is k(x, y), its size at most z0^2."""
-        kernel, X = type(self)(value_of(self.sigma)), np.stack([value_of(x), value_of(y)])
+        kernel, X = (
+            type(self)(value_of(self.sigma)),
+            np.stack([value_of(x), value_of(y)]),
+        )
 
         def sample(rng: Any, size: int) -> Any:
             seeds = rng.integers(1 << 63, size=size).tolist()
             drawn = [kernel.features(1, X.shape[1], seed, 0) for seed in seeds]
-            Z = FourierFeatures(np.vstack([f.W for f in drawn]), np.concatenate([f.u for f in drawn])).of(X)
+            Z = FourierFeatures(
+                np.vstack([f.W for f in drawn]), np.concatenate([f.u for f in drawn])
+            ).of(X)
             return Z[0] * Z[1]
 
         return quantity(sample, low=-self.bound, high=self.bound)
@@ -115,7 +123,9 @@ class ShiftInvariant(ABC):
         """Wang (2019), Section 6.1: root mean squared, or mean L1, distance. Raises DataError if it is 0."""
         sigma = cls.distance.typical(X)
         if not sigma > 0:
-            raise DataError("All training inputs are the same point; give more rows or columns that vary.")
+            raise DataError(
+                "All training inputs are the same point; give more rows or columns that vary."
+            )
         return sigma
 
     @classmethod
@@ -124,7 +134,9 @@ class ShiftInvariant(ABC):
         from scipy.spatial.distance import pdist
 
         with np.errstate(over="ignore"):
-            sigma = float(np.median(pdist(X[:PAIRS], cls.distance.metric))) or cls.typical_bandwidth(X)
+            sigma = float(
+                np.median(pdist(X[:PAIRS], cls.distance.metric))
+            ) or cls.typical_bandwidth(X)
         if not np.isfinite(sigma):
             raise DataError("The distances of the points overflow; scale the inputs.")
         return sigma
@@ -138,7 +150,9 @@ class Gaussian(ShiftInvariant):
 
     def value(self, X: Any, Y: Any) -> Any:
         difference = X[:, None, :] - Y[None, :, :]
-        return exp(-np.sum(difference * difference, axis=-1) / (2 * self.sigma * self.sigma))
+        return exp(
+            -np.sum(difference * difference, axis=-1) / (2 * self.sigma * self.sigma)
+        )
 
     def matrix(self, X: Matrix, Y: Matrix) -> Matrix:
         return kernels.gaussian_kernel(X, Y, self.sigma)
@@ -158,7 +172,9 @@ class Laplace(ShiftInvariant):
         return kernels.laplace_kernel(X, Y, self.sigma)
 
 
-KERNELS: dict[str, type[ShiftInvariant]] = {kernel.name: kernel for kernel in (Gaussian, Laplace)}
+KERNELS: dict[str, type[ShiftInvariant]] = {
+    kernel.name: kernel for kernel in (Gaussian, Laplace)
+}
 """Kernels that commands know by a name."""
 
 
@@ -169,15 +185,23 @@ def kernel_named(name: str) -> type[ShiftInvariant]:
     module, colon, attribute = name.partition(":")
     if not colon:
         known = " or ".join(KERNELS)
-        raise ValueError(f"There is no kernel {name!r}; choose {known}, or MODULE:CLASS of yours.")
+        raise ValueError(
+            f"There is no kernel {name!r}; choose {known}, or MODULE:CLASS of yours."
+        )
     if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())  # stays there: workers look for the module where their parent does
+        sys.path.insert(
+            0, os.getcwd()
+        )  # stays there: workers look for the module where their parent does
     try:
         found = getattr(import_module(module), attribute)
     except Exception as error:
         why = f"{type(error).__name__}: {error}"
-        raise ValueError(f"{name} cannot be had ({why}); check the name and the current folder.") from error
+        raise ValueError(
+            f"{name} cannot be had ({why}); check the name and the current folder."
+        ) from error
     if not (isinstance(found, type) and issubclass(found, ShiftInvariant)):
         base = "boundcheck.features.kernels.ShiftInvariant"
-        raise ValueError(f"{name} is no kernel; make it a class that derives from {base}.")
+        raise ValueError(
+            f"{name} is no kernel; make it a class that derives from {base}."
+        )
     return found

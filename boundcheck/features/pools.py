@@ -11,7 +11,16 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from boundcheck.domains import NONNEGATIVE, Domain, Matrix, Positive, Raw, Simplex, integers, raw_of
+from boundcheck.domains import (
+    NONNEGATIVE,
+    Domain,
+    Matrix,
+    Positive,
+    Raw,
+    Simplex,
+    integers,
+    raw_of,
+)
 from boundcheck.domains.conditions import Condition, le
 from boundcheck.features import ridge_leverage_scores
 from boundcheck.laws.quantities import Quantity, quantity
@@ -65,7 +74,17 @@ class FeaturePool:
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
         """Few features, none of them zero, ridges that are small, and leverage scores that are exact."""
-        shapes = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 2), (2, 2), (2, 3), (3, 2), (3, 3)]
+        shapes = [
+            (1, 1),
+            (1, 2),
+            (2, 1),
+            (2, 2),
+            (2, 2),
+            (2, 2),
+            (2, 3),
+            (3, 2),
+            (3, 3),
+        ]
         return st.sampled_from(shapes).flatmap(lambda shape: _pool(*shape))
 
     @property
@@ -123,13 +142,19 @@ class FeaturePool:
     def Kt(self, s: int, q: Any) -> Quantity:
         """(1/s) sum_i (p/q)(v_i) z_{v_i} z_{v_i}^T over s features drawn from q, n x n."""
         counts = quantity(lambda rng, size: rng.multinomial(s, q, size))
-        return counts.map(lambda N: (self.Z * (self.p * N / (q * s))[..., None, :]) @ np.transpose(self.Z))
+        return counts.map(
+            lambda N: (
+                (self.Z * (self.p * N / (q * s))[..., None, :]) @ np.transpose(self.Z)
+            )
+        )
 
 
 def _pool(n: int, m: int) -> SearchStrategy[Raw]:
     p = raw_of(Simplex, m).map(lambda w: np.where(w > 0, w, 1.0))
     lam = _ridge(1e-6, 1e-3, 1e-2, 0.1)
-    return st.fixed_dictionaries({"Z": _nonzero_features(n, m), "p": p, "lam": lam, "surplus": _surplus(m)})
+    return st.fixed_dictionaries(
+        {"Z": _nonzero_features(n, m), "p": p, "lam": lam, "surplus": _surplus(m)}
+    )
 
 
 @dataclass(frozen=True)
@@ -173,7 +198,9 @@ class CopiedFeatures:
     @cached_property
     def leverage(self) -> Any:
         """Ridge leverage scores p_v z_v^T (K + n lam I)^-1 z_v of one block; the copies repeat them."""
-        return ridge_leverage_scores(self.block, self.weights, self.K_block, self.n * self.lam)
+        return ridge_leverage_scores(
+            self.block, self.weights, self.K_block, self.n * self.lam
+        )
 
     @property
     def l_tilde(self) -> Any:
@@ -248,6 +275,11 @@ def _blocks(more: Any) -> SearchStrategy[Raw]:
 
 
 def _block(r: int, m: int, more: dict[str, SearchStrategy[Raw]]) -> SearchStrategy[Raw]:
-    copies, block = st.sampled_from(COPIES if r == m == 1 else (1, 1, 2, 5)), _nonzero_features(r, m)
+    copies, block = (
+        st.sampled_from(COPIES if r == m == 1 else (1, 1, 2, 5)),
+        _nonzero_features(r, m),
+    )
     weights, lam = raw_of(Simplex, m), _ridge(1e-9, 1e-6, 1e-3)
-    return st.fixed_dictionaries({"copies": copies, "block": block, "weights": weights, "lam": lam, **more})
+    return st.fixed_dictionaries(
+        {"copies": copies, "block": block, "weights": weights, "lam": lam, **more}
+    )

@@ -47,33 +47,47 @@ def kernel_ridge(problem: Problem, lams: Vector) -> tuple[Matrix, Vector]:
     alphas = np.column_stack([_ridge_solve(K, n * lam, problem.y) for lam in lams])
     energy = np.einsum("nl,nl->l", alphas, K @ alphas)
     del K
-    return np.vstack([k(X, problem.X) @ alphas for X in _blocks(problem.X_test)]), energy
+    return np.vstack(
+        [k(X, problem.X) @ alphas for X in _blocks(problem.X_test)]
+    ), energy
 
 
-def feature_predictions(problem: Problem, features: FourierFeatures, sizes: Sizes, lams: Vector) -> Matrix:
+def feature_predictions(
+    problem: Problem, features: FourierFeatures, sizes: Sizes, lams: Vector
+) -> Matrix:
     """Predictions (G, m, L) of ridge regression on the first s features, at sizes (G,) and lams (L,)."""
     n = len(problem.y)
     low, high = [s for s in sizes if s < n], [s for s in sizes if s >= n]
-    weights = _primal_weights(problem, features, low, lams) + _dual_weights(problem, features, high, lams)
+    weights = _primal_weights(problem, features, low, lams) + _dual_weights(
+        problem, features, high, lams
+    )
     parts = map(features.of, _blocks(problem.X_test))
-    return np.concatenate([np.stack([Z[:, : len(w)] @ w for w in weights]) for Z in parts], axis=1)
+    return np.concatenate(
+        [np.stack([Z[:, : len(w)] @ w for w in weights]) for Z in parts], axis=1
+    )
 
 
-def _primal_weights(problem: Problem, features: FourierFeatures, sizes: Sizes, lams: Vector) -> list[Matrix]:
+def _primal_weights(
+    problem: Problem, features: FourierFeatures, sizes: Sizes, lams: Vector
+) -> list[Matrix]:
     """Weights (s, L) for each s < n, from the leading blocks of one s x s matrix Z'Z."""
     if not sizes:
         return []
     n, s = len(problem.y), sizes[-1]
     leading = FourierFeatures(features.W[:s], features.u[:s])
     G, v = np.zeros((s, s), order="F"), np.zeros(s)
-    for X, y in zip(_blocks(problem.X), np.split(problem.y, range(BLOCK, n, BLOCK)), strict=True):
+    for X, y in zip(
+        _blocks(problem.X), np.split(problem.y, range(BLOCK, n, BLOCK)), strict=True
+    ):
         Z = leading.of(X)
         G = _syrk(1.0, Z.T, beta=1.0, c=G, overwrite_c=True)
         v += Z.T @ y
     return [_columns(G[:s, :s], s * n * lams, v[:s]) for s in sizes]
 
 
-def _dual_weights(problem: Problem, features: FourierFeatures, sizes: Sizes, lams: Vector) -> list[Matrix]:
+def _dual_weights(
+    problem: Problem, features: FourierFeatures, sizes: Sizes, lams: Vector
+) -> list[Matrix]:
     """Weights (s, L) for each s >= n, from one matrix Z Z' that grows with s, and one product Z' alphas."""
     if not sizes:
         return []
@@ -82,11 +96,15 @@ def _dual_weights(problem: Problem, features: FourierFeatures, sizes: Sizes, lam
     for start, stop in itertools.pairwise([0, *sizes]):
         for part in features.parts(BLOCK, stop, start):
             Z = part.of(problem.X)
-            G = _syrk(1.0, Z.T, trans=True, beta=1.0, c=G, overwrite_c=True)  # Fortran order, uncopied
+            G = _syrk(
+                1.0, Z.T, trans=True, beta=1.0, c=G, overwrite_c=True
+            )  # Fortran order, uncopied
         alphas.append(_columns(G, stop * n * lams, problem.y))
     every = features.parts(BLOCK, sizes[-1])
     weights = np.vstack([part.of(problem.X).T @ np.hstack(alphas) for part in every])
-    return [w[:s] for s, w in zip(sizes, np.split(weights, len(sizes), axis=1), strict=True)]
+    return [
+        w[:s] for s, w in zip(sizes, np.split(weights, len(sizes), axis=1), strict=True)
+    ]
 
 
 def _columns(G: Matrix, ridges: Vector, v: Vector) -> Matrix:

@@ -71,14 +71,22 @@ class Law:
         k, n = len(self.support), self.count
         require_enumerable(comb(n + k - 1, n) * max(1, n // ENTRIES))
         counts = count_vectors(n, k)[::-1]
-        index = np.repeat(np.tile(np.arange(k), len(counts)), counts.ravel()).reshape(-1, n)
+        index = np.repeat(np.tile(np.arange(k), len(counts)), counts.ravel()).reshape(
+            -1, n
+        )
         weights = multinomial_weights(counts, self.weights)
-        return Law(self.support[index], weights, (), {**self.form, "unordered": True}, self)
+        return Law(
+            self.support[index], weights, (), {**self.form, "unordered": True}, self
+        )
 
 
 def same_law(law: Law, other: Law) -> bool:
     alike = law.copies == other.copies and law.support.shape == other.support.shape
-    alike = alike and law.is_smooth == other.is_smooth and (not law.is_smooth or law.form["law"] == other.form["law"])
+    alike = (
+        alike
+        and law.is_smooth == other.is_smooth
+        and (not law.is_smooth or law.form["law"] == other.form["law"])
+    )
     return alike and bool(np.allclose(law.weights, other.weights, rtol=1e-12, atol=0))
 
 
@@ -97,7 +105,9 @@ def count_vectors(n: int, parts: int) -> np.ndarray:
     for _ in range(parts - 1):
         left = n - heads.sum(axis=1)
         row = np.repeat(np.arange(len(heads)), left + 1)
-        digit = np.arange(len(row)) - np.repeat(np.cumsum(left + 1) - (left + 1), left + 1)
+        digit = np.arange(len(row)) - np.repeat(
+            np.cumsum(left + 1) - (left + 1), left + 1
+        )
         heads = np.column_stack([heads[row], digit])
     return np.column_stack([heads, n - heads.sum(axis=1)])
 
@@ -105,4 +115,6 @@ def count_vectors(n: int, parts: int) -> np.ndarray:
 def multinomial_weights(counts: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Probability of each count vector (rows)."""
     n = counts[0].sum()
-    return np.exp(gammaln(n + 1) - gammaln(counts + 1).sum(axis=1) + xlogy(counts, p).sum(axis=1))
+    return np.exp(
+        gammaln(n + 1) - gammaln(counts + 1).sum(axis=1) + xlogy(counts, p).sum(axis=1)
+    )

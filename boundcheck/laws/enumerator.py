@@ -25,7 +25,13 @@ from boundcheck.laws import (
     require_enumerable,
     same_law,
 )  # fmt: skip
-from boundcheck.operations.moments import MOST_DEGREE, Cubature, count_points, cubature, degrees
+from boundcheck.operations.moments import (
+    MOST_DEGREE,
+    Cubature,
+    count_points,
+    cubature,
+    degrees,
+)
 from boundcheck.tape import Tape, Traced, constant, value_of
 from boundcheck.tape.library import joined
 from boundcheck.tape.traced import record
@@ -55,7 +61,9 @@ class Enumerator:
 
     def atoms(self) -> int:
         """Number of atoms of the product law."""
-        total = prod(law.atoms() for law in self.laws) * count_points(self._names, self._degree)
+        total = prod(law.atoms() for law in self.laws) * count_points(
+            self._names, self._degree
+        )
         require_enumerable(total * max(1, len(self._names) // ENTRIES))
         return int(total)
 
@@ -70,17 +78,26 @@ class Enumerator:
     @property
     def _names(self) -> tuple[str, ...]:
         """The law of each number that is drawn of known moments."""
-        return tuple(law.form["law"] for law in self.laws if law.is_smooth for _ in range(law.count))
+        return tuple(
+            law.form["law"]
+            for law in self.laws
+            if law.is_smooth
+            for _ in range(law.count)
+        )
 
     @property
     def _degree(self) -> int:
-        return max((law.form.get("degree", 0) for law in self.laws if law.is_smooth), default=0)
+        return max(
+            (law.form.get("degree", 0) for law in self.laws if law.is_smooth), default=0
+        )
 
     @cached_property
     def _rule(self) -> Cubature:
         return cubature(self._names, self._degree)
 
-    def exact_for(self, tape: Tape, results: list[Any], hypotheses: int = 0) -> list[Law]:
+    def exact_for(
+        self, tape: Tape, results: list[Any], hypotheses: int = 0
+    ) -> list[Law]:
         """The laws drawn from, those of known moments with the degree that results on a tape have in them.
 
         Raises NotFinite where the results are no polynomials, or the path depends on such draws.
@@ -93,23 +110,34 @@ class Enumerator:
         degree = MOST_DEGREE + 1 if None in roots else max(roots, default=0)  # type: ignore[type-var]
         if degree > MOST_DEGREE or any(d != 0 for d in guards):  # type: ignore[operator]
             raise NotFinite(NO_POLYNOMIAL)
-        return [replace(x, form={**x.form, "degree": degree}) if x.is_smooth else x for x in self.laws]
+        return [
+            replace(x, form={**x.form, "degree": degree}) if x.is_smooth else x
+            for x in self.laws
+        ]
 
     def _draw(self, law: Law, size: object) -> Any:
         """Every outcome of one draw. Raises NotFinite where the draw has not one entry for each trial."""
         self.asked += 1
         if batch(size, 0)[:1] != (self.trials,):
-            raise NotFinite("Only draws of `size` entries along the first axis are enumerated: pass size, or (size, ...).")
+            raise NotFinite(
+                "Only draws of `size` entries along the first axis are enumerated: pass size, or (size, ...)."
+            )
         if self.probing:
             self.laws.append(law)
-            first = np.broadcast_to(law.support[0], batch(size, 1)[:1] + law.copies + law.support.shape[1:])
+            first = np.broadcast_to(
+                law.support[0], batch(size, 1)[:1] + law.copies + law.support.shape[1:]
+            )
             drawn = self._traced(first, len(self.laws) - 1)
-            self.smooth += [drawn.node] if law.is_smooth and isinstance(drawn, Traced) else []
+            self.smooth += (
+                [drawn.node] if law.is_smooth and isinstance(drawn, Traced) else []
+            )
             return drawn
         k = self.position
         assert k is not None
         self.position = k + 1
-        if k >= len(self.laws) or not same_law(self.laws[k].ordered or self.laws[k], law):
+        if k >= len(self.laws) or not same_law(
+            self.laws[k].ordered or self.laws[k], law
+        ):
             raise NotFinite("What is drawn depends on earlier draws.")
         values = self._values(k)
         return self._traced(values if self.rows is None else values[self.rows], k)
@@ -121,23 +149,41 @@ class Enumerator:
         rule = self._rule.points
         if law.is_smooth:
             first = sum(other.count for other in self.laws[:k] if other.is_smooth)
-            own_points = np.tile(rule[:, first : first + law.count], (total // len(rule), 1))
+            own_points = np.tile(
+                rule[:, first : first + law.count], (total // len(rule), 1)
+            )
             return own_points.reshape((total, *law.copies))
         total //= len(rule)
         before, own, after = (
-            int(np.prod(c, dtype=int)) for c in (counts[:start], counts[start : start + law.count], counts[start + law.count :])
+            int(np.prod(c, dtype=int))
+            for c in (
+                counts[:start],
+                counts[start : start + law.count],
+                counts[start + law.count :],
+            )
         )
         base = len(law.support)
-        digits = np.arange(base**law.count)[:, None] // base ** np.arange(law.count)[::-1] % base
+        digits = (
+            np.arange(base**law.count)[:, None]
+            // base ** np.arange(law.count)[::-1]
+            % base
+        )
         index = np.tile(np.repeat(digits, after, axis=0), (before, 1))
         assert (len(index), own) == (total, len(digits))
-        values = law.support[index].reshape((total, *law.copies, *law.support.shape[1:]))
+        values = law.support[index].reshape(
+            (total, *law.copies, *law.support.shape[1:])
+        )
         return np.repeat(values, len(rule), axis=0)
 
     def _traced(self, values: np.ndarray, k: int) -> object:
         if self.tape is None:
             return values
-        return Traced(self.tape, self.tape.add("random", [], np.asarray(values, dtype=float), draw=self.first + k))
+        return Traced(
+            self.tape,
+            self.tape.add(
+                "random", [], np.asarray(values, dtype=float), draw=self.first + k
+            ),
+        )
 
     def _number(self, x: object) -> Any:
         """A parameter of a law as the certificate wants it."""
@@ -147,62 +193,116 @@ class Enumerator:
 
     def _finite(self, values: Any, weights: Any, copies: tuple[int, ...]) -> Law:
         plain = np.asarray(value_of(weights), dtype=float)
-        form = {"law": "finite", "values": [str(int(v)) for v in values], "weights": self._number(weights), "shape": list(copies)}
+        form = {
+            "law": "finite",
+            "values": [str(int(v)) for v in values],
+            "weights": self._number(weights),
+            "shape": list(copies),
+        }
         return Law(np.asarray(values), plain / plain.sum(), copies, form)
 
     def _each(self, p: Any, size: Any, draw: Callable[[Any, int], Any]) -> Any:
         """Copies that differ in a parameter, a draw for each. Raises NotFinite unless each has its own."""
         copies = copies_of(size)
         if np.shape(value_of(p)) != copies:
-            raise NotFinite("Parameters that differ are enumerated with size=(size, len(p)).")
+            raise NotFinite(
+                "Parameters that differ are enumerated with size=(size, len(p))."
+            )
         entries = np.reshape(p, (-1,))
         drawn = [draw(entries[j], size[0]) for j in range(len(entries))]
         return np.reshape(np.stack(drawn, axis=1), (-1, *copies))
 
     def binomial(self, n: object, p: object, size: object = None) -> Any:
         if np.ndim(value_of(p)):
-            return self._each(p, size, lambda entry, trials: self.binomial(n, entry, trials))
+            return self._each(
+                p, size, lambda entry, trials: self.binomial(n, entry, trials)
+            )
         n, plain = _one(n), float(_scalar(value_of(p)))
         if not 0 <= plain <= 1:
             raise ValueError("p < 0, p > 1 or p is NaN")
-        form = {"law": "binomial", "n": n, "p": self._number(p), "shape": list(copies_of(size))}
+        form = {
+            "law": "binomial",
+            "n": n,
+            "p": self._number(p),
+            "shape": list(copies_of(size)),
+        }
         return self._draw(Law(*binomial(n, plain), copies_of(size), form), size)
 
-    def integers(self, low: object, high: object = None, size: object = None, endpoint: bool = False, **_: Any) -> Any:
+    def integers(
+        self,
+        low: object,
+        high: object = None,
+        size: object = None,
+        endpoint: bool = False,
+        **_: Any,
+    ) -> Any:
         low, high = (0, low) if high is None else (low, high)
         values = np.arange(_one(low), _one(high) + bool(endpoint))
         if not len(values):
             raise ValueError("low >= high")
-        return self._draw(self._finite(values, np.ones(len(values)), copies_of(size)), size)
+        return self._draw(
+            self._finite(values, np.ones(len(values)), copies_of(size)), size
+        )
 
-    def choice(self, a: Any, size: object = None, replace: bool = True, p: Any = None, axis: int = 0, **_: Any) -> Any:
+    def choice(
+        self,
+        a: Any,
+        size: object = None,
+        replace: bool = True,
+        p: Any = None,
+        axis: int = 0,
+        **_: Any,
+    ) -> Any:
         """Rows of `a` (or of range(a)) with replacement."""
         if not replace or axis != 0:
-            raise NotFinite("Only draws with replacement along the first axis are enumerated.")
+            raise NotFinite(
+                "Only draws with replacement along the first axis are enumerated."
+            )
         a, p = joined(a), joined(p)
         whole = np.ndim(value_of(a)) == 0
         count = int(a) if whole else len(a)
         if p is not None:
             _require_law(np.asarray(value_of(p), dtype=float), count)
-        index = self._draw(self._finite(np.arange(count), np.ones(count) if p is None else p, copies_of(size)), size)
+        index = self._draw(
+            self._finite(
+                np.arange(count), np.ones(count) if p is None else p, copies_of(size)
+            ),
+            size,
+        )
         return index if whole else take(a, index, self.tape)
 
-    def hypergeometric(self, ngood: int, nbad: int, nsample: int, size: object = None) -> object:
+    def hypergeometric(
+        self, ngood: int, nbad: int, nsample: int, size: object = None
+    ) -> object:
         good, bad, sample = _one(ngood), _one(nbad), _one(nsample)
         k, weights = hypergeometric(good, bad, sample)
-        form = {"law": "hypergeometric", "good": good, "bad": bad, "sample": sample, "shape": list(copies_of(size))}
+        form = {
+            "law": "hypergeometric",
+            "good": good,
+            "bad": bad,
+            "sample": sample,
+            "shape": list(copies_of(size)),
+        }
         return self._draw(Law(k, weights, copies_of(size), form), size)
 
     def multinomial(self, n: object, pvals: object, size: object = None) -> Any:
         n, pvals = _one(n), joined(pvals)
         p = np.asarray(value_of(pvals), dtype=float)
         if p.ndim != 1 or np.any(p < 0) or np.any(p > 1) or np.sum(p[:-1]) > 1 + 1e-12:
-            raise ValueError("sum(pvals[:-1]) > 1.0, or pvals < 0, pvals > 1 or pvals contains NaNs")
+            raise ValueError(
+                "sum(pvals[:-1]) > 1.0, or pvals < 0, pvals > 1 or pvals contains NaNs"
+            )
         p = np.append(p[:-1], max(0.0, 1 - np.sum(p[:-1])))
         require_enumerable(comb(n + len(p) - 1, len(p) - 1))
         counts = count_vectors(n, len(p))
         weights = multinomial_weights(counts, p)
-        form = {"law": "multinomial", "n": n, "pvals": self._number(pvals), "categories": len(p), "shape": list(copies_of(size))}
+        form = {
+            "law": "multinomial",
+            "n": n,
+            "pvals": self._number(pvals),
+            "categories": len(p),
+            "shape": list(copies_of(size)),
+        }
         return self._draw(Law(counts, weights, copies_of(size), form), size)
 
     def standard_normal(self, size: object = None) -> Any:
@@ -211,8 +311,12 @@ class Enumerator:
     def standard_exponential(self, size: object = None) -> Any:
         return self._smooth("exponential", size)
 
-    def normal(self, loc: object = 0.0, scale: object = 1.0, size: object = None) -> Any:
-        return _fitting(loc, size) + self._scaled(scale, size) * self._smooth("normal", size)
+    def normal(
+        self, loc: object = 0.0, scale: object = 1.0, size: object = None
+    ) -> Any:
+        return _fitting(loc, size) + self._scaled(scale, size) * self._smooth(
+            "normal", size
+        )
 
     def exponential(self, scale: object = 1.0, size: object = None) -> Any:
         return self._scaled(scale, size) * self._smooth("exponential", size)
@@ -236,8 +340,13 @@ class Enumerator:
         self.asked += 1
         return UniformDraw(self, size)
 
-    def uniform(self, low: object = 0.0, high: object = 1.0, size: object = None) -> Any:
-        if np.ndim(value_of(low)) == np.ndim(value_of(high)) == 0 and (low, high) == (0, 1):
+    def uniform(
+        self, low: object = 0.0, high: object = 1.0, size: object = None
+    ) -> Any:
+        if np.ndim(value_of(low)) == np.ndim(value_of(high)) == 0 and (low, high) == (
+            0,
+            1,
+        ):
             return self.random(size)
         low, width = _fitting(low, size), _fitting(high, size) - _fitting(low, size)
         if np.any(value_of(width) < 0):
@@ -249,10 +358,17 @@ class Enumerator:
 
 
 TWICE = "A uniform number that is compared twice, or compared and computed with, is not one coin."
-NO_POLYNOMIAL = "It is no polynomial in draws of known moments, or one of too high a degree."
+NO_POLYNOMIAL = (
+    "It is no polynomial in draws of known moments, or one of too high a degree."
+)
 
 
-SIDES = {np.less: (0, 1), np.less_equal: (0, 1), np.greater: (1, 0), np.greater_equal: (1, 0)}
+SIDES = {
+    np.less: (0, 1),
+    np.less_equal: (0, 1),
+    np.greater: (1, 0),
+    np.greater_equal: (1, 0),
+}
 """Which operand of a comparison is to be the smaller one, and which the larger."""
 
 
@@ -272,15 +388,21 @@ class UniformDraw(NDArrayOperatorsMixin):
             raise NotFinite(TWICE)
         return (1 + self.enumerator._smooth("uniform", self.size)) / 2
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
+    ) -> Any:
         if ufunc in SIDES:
             low, high = (inputs[k] for k in SIDES[ufunc])
             return low.below(high) if isinstance(low, UniformDraw) else high.above(low)
         if kwargs.get("out") is not None:
-            raise NotFinite("A uniform draw that is changed in its place is not enumerated.")
+            raise NotFinite(
+                "A uniform draw that is changed in its place is not enumerated."
+            )
         return getattr(ufunc, method)(*numbers_in(inputs), **kwargs)
 
-    def __array_function__(self, function: Callable[..., Any], _: object, args: object, kwargs: Any) -> Any:
+    def __array_function__(
+        self, function: Callable[..., Any], _: object, args: object, kwargs: Any
+    ) -> Any:
         return function(*numbers_in(args), **kwargs)
 
     def __array__(self, *args: Any, **kwargs: Any) -> np.ndarray:
@@ -297,15 +419,23 @@ class UniformDraw(NDArrayOperatorsMixin):
 
     def below(self, p: object) -> Any:
         """The coin that shows whether the draw is below p."""
-        if isinstance(p, UniformDraw) or (isinstance(p, Traced) and p.node in p.tape.random):
-            raise NotFinite("A uniform number that is compared with another draw is not one coin.")
+        if isinstance(p, UniformDraw) or (
+            isinstance(p, Traced) and p.node in p.tape.random
+        ):
+            raise NotFinite(
+                "A uniform number that is compared with another draw is not one coin."
+            )
         if not np.all((np.asarray(value_of(p)) >= 0) & (np.asarray(value_of(p)) <= 1)):
             raise NotFinite("Coins of biases outside [0, 1] are not enumerated.")
         if self.compared or "drawn" in vars(self):
             raise NotFinite(TWICE)
         self.compared.append(True)
         if np.ndim(value_of(p)):
-            return self.enumerator._each(p, self.size, lambda bias, trials: UniformDraw(self.enumerator, trials) < bias)
+            return self.enumerator._each(
+                p,
+                self.size,
+                lambda bias, trials: UniformDraw(self.enumerator, trials) < bias,
+            )
         law = Law(
             np.arange(2), np.array([1 - float(value_of(p)), float(value_of(p))]), copies_of(self.size),
             {"law": "binomial", "n": 1, "p": self.enumerator._number(p), "shape": list(copies_of(self.size))},
@@ -344,7 +474,9 @@ def take(a: Any, index: Any, tape: Tape | None) -> Any:
     if tape is None:
         return np.asarray(a)[np.asarray(index)]
     a = constant(tape, a)
-    return record(tape, "take", [a, index], a.traced_value[index.traced_value.astype(int)])
+    return record(
+        tape, "take", [a, index], a.traced_value[index.traced_value.astype(int)]
+    )
 
 
 @lru_cache(maxsize=256)
@@ -398,5 +530,7 @@ def _one(x: object) -> int:
 
 def _scalar(x: object) -> Any:
     if np.ndim(value_of(x)) != 0:
-        raise NotFinite("A law whose parameters differ between the trials is not enumerated.")
+        raise NotFinite(
+            "A law whose parameters differ between the trials is not enumerated."
+        )
     return x

@@ -63,7 +63,14 @@ class Symbolic:
         raise TypeError(self.number)
 
 
-RELATIONS = {"less_equal": "le", "less": "lt", "greater_equal": "ge", "greater": "gt", "equal": "eq", "not_equal": "ne"}
+RELATIONS = {
+    "less_equal": "le",
+    "less": "lt",
+    "greater_equal": "ge",
+    "greater": "gt",
+    "equal": "eq",
+    "not_equal": "ne",
+}
 """NumPy's names of comparisons, and ours."""
 
 COMPARE = {name: getattr(operator, name) for name in NEGATED}
@@ -78,7 +85,9 @@ def comparable(relation: str, sides: list[Any]) -> list[Any]:
     if not any(is_complex(x) for x in sides):
         return sides
     if relation != "eq":
-        raise NoOrder("complex numbers have no order: compare np.abs(z), np.real(z) or np.imag(z); for != write ~(z == w).")
+        raise NoOrder(
+            "complex numbers have no order: compare np.abs(z), np.real(z) or np.imag(z); for != write ~(z == w)."
+        )
     return [real_pairs(x) for x in np.broadcast_arrays(*sides)]
 
 
@@ -133,7 +142,9 @@ class World:
                 self.rng.trials, before = self.size, self.rng.asked
             drawn = sampler(self.rng, self.size)
             if counted and self.rng.asked == before:
-                raise NotPerTrial(f"{_place(sampler)} draws nothing from `rng`: use that generator alone, or write a constant as a number.")
+                raise NotPerTrial(
+                    f"{_place(sampler)} draws nothing from `rng`: use that generator alone, or write a constant as a number."
+                )
             self.drawn[id(source)] = _own(per_trial(drawn, self.size, sampler))
         return self.drawn[id(source)]
 
@@ -144,20 +155,42 @@ def per_trial(x: Any, size: int, function: Callable[..., Any]) -> Any:
     if isinstance(x, (list, tuple)):
         with suppress(ValueError):  # rows of several lengths
             x = np.asarray(x)
-    if isinstance(x, STRANGE) or (isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "OSUVmM"):
-        raise NotPerTrial(f"{_place(function)} gives {_called(x)}: return one array of numbers, an entry a trial.")
+    if isinstance(x, STRANGE) or (
+        isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "OSUVmM"
+    ):
+        raise NotPerTrial(
+            f"{_place(function)} gives {_called(x)}: return one array of numbers, an entry a trial."
+        )
     if np.shape(x)[:1] != (size,):
         shape = np.shape(x)
-        raise NotPerTrial(f"{_place(function)} gives the shape {shape} for {size} trials: keep one entry for each along the first axis.")
+        raise NotPerTrial(
+            f"{_place(function)} gives the shape {shape} for {size} trials: keep one entry for each along the first axis."
+        )
     return x
 
 
-STRANGE = (str, bytes, dict, set, frozenset, list, tuple, range, Iterator, FunctionType, type(None))
+STRANGE = (
+    str,
+    bytes,
+    dict,
+    set,
+    frozenset,
+    list,
+    tuple,
+    range,
+    Iterator,
+    FunctionType,
+    type(None),
+)
 """What a sampler or a map may give by mistake."""
 
 
 def _called(x: Any) -> str:
-    return f"an array of the type {x.dtype}" if hasattr(x, "dtype") else f"a {type(x).__name__}"
+    return (
+        f"an array of the type {x.dtype}"
+        if hasattr(x, "dtype")
+        else f"a {type(x).__name__}"
+    )
 
 
 def _own(x: object) -> Any:
@@ -168,17 +201,32 @@ def _own(x: object) -> Any:
 def _place(function: Callable[..., Any]) -> str:
     """Where a sampler or a map is written."""
     code = getattr(function, "__code__", None)
-    name = getattr(function, "__name__", "the function").replace("<lambda>", "the function")
-    return name if code is None else f"{name} at {Path(code.co_filename).name}, line {code.co_firstlineno},"
+    name = getattr(function, "__name__", "the function").replace(
+        "<lambda>", "the function"
+    )
+    return (
+        name
+        if code is None
+        else f"{name} at {Path(code.co_filename).name}, line {code.co_firstlineno},"
+    )
 
 
-CHANGING = (np.fill_diagonal, np.put, np.put_along_axis, np.place, np.putmask, np.copyto)
+CHANGING = (
+    np.fill_diagonal,
+    np.put,
+    np.put_along_axis,
+    np.place,
+    np.putmask,
+    np.copyto,
+)
 
 
 def _require_pure(function: object) -> None:
     """Refuse what changes an array: numbers that nobody has drawn yet would stay as they are."""
     if function in CHANGING:
-        raise TypeError("A random quantity is not changed in its place; make another by q.map or np.where.")
+        raise TypeError(
+            "A random quantity is not changed in its place; make another by q.map or np.where."
+        )
 
 
 class Quantity(Symbolic, NDArrayOperatorsMixin):
@@ -196,14 +244,21 @@ class Quantity(Symbolic, NDArrayOperatorsMixin):
     )
 
     def __init__(
-        self, compute: Callable[[World], Any], low: Any = None, high: Any = None, random: bool = True, variance: Any = None
+        self,
+        compute: Callable[[World], Any],
+        low: Any = None,
+        high: Any = None,
+        random: bool = True,
+        variance: Any = None,
     ):
         self.compute, self.random, self.variance = compute, random, variance
         self.low, self.high = (_known(end) if random else end for end in (low, high))
         self.law: Any = None
         self.uses = 0
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
+    ) -> Any:
         if method != "__call__" or kwargs:
             return NotImplemented
         if ufunc.__name__ in _JOINS and any(isinstance(x, Event) for x in inputs):
@@ -214,36 +269,68 @@ class Quantity(Symbolic, NDArrayOperatorsMixin):
             return Event(relation, tuple(as_quantity(x) for x in inputs))
         low, high = range_of(ufunc, [_range(x) for x in inputs], inputs)
         variance = _variance(ufunc, inputs)
-        return Quantity(lambda world: held(ufunc(*(_inside(x, world) for x in inputs))), low, high, variance=variance)
+        return Quantity(
+            lambda world: held(ufunc(*(_inside(x, world) for x in inputs))),
+            low,
+            high,
+            variance=variance,
+        )
 
-    def __array_function__(self, function: Callable[..., Any], _types: object, args: Any, kwargs: Any) -> Any:
+    def __array_function__(
+        self, function: Callable[..., Any], _types: object, args: Any, kwargs: Any
+    ) -> Any:
         _require_pure(function)
-        args, named = tuple(_kept(x) for x in args), {name: _kept(x) for name, x in kwargs.items()}
+        args, named = (
+            tuple(_kept(x) for x in args),
+            {name: _kept(x) for name, x in kwargs.items()},
+        )
         low, high = range_of(function, [_range(x) for x in args], args)
 
         def compute(world: World, part: int | None) -> Any:
-            result = call(function, [_inside(x, world) for x in args], {name: _inside(x, world) for name, x in named.items()})
+            result = call(
+                function,
+                [_inside(x, world) for x in args],
+                {name: _inside(x, world) for name, x in named.items()},
+            )
             return result if part is None else result[part]
 
-        plain = function is np.mean and isinstance(args[0], Quantity) and kwargs.keys() <= {"axis", "keepdims"}
+        plain = (
+            function is np.mean
+            and isinstance(args[0], Quantity)
+            and kwargs.keys() <= {"axis", "keepdims"}
+        )
         variance = args[0].variance if plain else None  # Jensen
 
         def result(part: int | None) -> Quantity:
-            return Quantity(lambda world: compute(world, part), low, high, variance=variance)
+            return Quantity(
+                lambda world: compute(world, part), low, high, variance=variance
+            )
 
         return parted(function, args, named, result)
 
     def map(self, function: Callable[[Any], Any]) -> Quantity:
         """`function` of the array of all trials (trials along axis 0)."""
-        return Quantity(lambda world: _own(per_trial(function(_own(evaluate(self, world))), world.size, function)), random=self.random)
+        return Quantity(
+            lambda world: _own(
+                per_trial(function(_own(evaluate(self, world))), world.size, function)
+            ),
+            random=self.random,
+        )
 
     def __getitem__(self, key: Any) -> Quantity:
         """Entries inside each trial."""
         if isinstance(key, (Quantity, Event)):
-            raise TypeError("A random choice of entries differs in size from trial to trial; write q * (q > 0), or np.where(q > 0, q, 0).")
+            raise TypeError(
+                "A random choice of entries differs in size from trial to trial; write q * (q > 0), or np.where(q > 0, q, 0)."
+            )
         key = _kept(key if isinstance(key, tuple) else (key,))
-        inside = Quantity(lambda world: evaluate(self, world)[(slice(None), *key)], variance=self.variance)
-        inside.low, inside.high = (end if np.ndim(end) == 0 else None for end in (self.low, self.high))
+        inside = Quantity(
+            lambda world: evaluate(self, world)[(slice(None), *key)],
+            variance=self.variance,
+        )
+        inside.low, inside.high = (
+            end if np.ndim(end) == 0 else None for end in (self.low, self.high)
+        )
         return inside
 
     mT = property(lambda self: self.map(lambda x: np.swapaxes(x, -1, -2)))
@@ -296,12 +383,20 @@ class Event(Symbolic, NDArrayOperatorsMixin):
     def __hash__(self) -> int:  # type: ignore[override]
         return id(self)
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
+    ) -> Any:
         if method != "__call__" or kwargs:
             return NotImplemented
-        return _JOINS[ufunc.__name__](*inputs) if ufunc.__name__ in _JOINS else ufunc(*(_operand(x) for x in inputs))
+        return (
+            _JOINS[ufunc.__name__](*inputs)
+            if ufunc.__name__ in _JOINS
+            else ufunc(*(_operand(x) for x in inputs))
+        )
 
-    def __array_function__(self, function: Callable[..., Any], _types: object, args: Any, kwargs: Any) -> Any:
+    def __array_function__(
+        self, function: Callable[..., Any], _types: object, args: Any, kwargs: Any
+    ) -> Any:
         if function in (np.any, np.all):
             return (self.any if function is np.any else self.all)(*args[1:], **kwargs)
         return function(*(_operand(x) for x in args), **kwargs)
@@ -340,14 +435,18 @@ _JOINS: dict[str, Callable[..., Event]] = {
 
 def _event(x: object) -> Event:
     if not isinstance(x, Event):
-        raise TypeError("& and | join events; put each comparison in brackets: (q >= 0) & (q <= 1).")
+        raise TypeError(
+            "& and | join events; put each comparison in brackets: (q >= 0) & (q <= 1)."
+        )
     return x
 
 
 def indicator(event: object) -> Quantity:
     """1 in the trials where the event happens, else 0: E(indicator(event)) is P(event). Raises TypeError without an event."""
     if not isinstance(event, Event):
-        raise TypeError("indicator takes an event: a comparison with a random quantity, as in indicator(q <= eps).")
+        raise TypeError(
+            "indicator takes an event: a comparison with a random quantity, as in indicator(q <= eps)."
+        )
     return Quantity(lambda world: _happens(event, world), 0.0, 1.0)
 
 
@@ -355,25 +454,43 @@ def _happens(event: Event, world: World) -> Any:
     """0 or 1 for each trial, as NumPy compares floats; traced numbers give traced coins."""
     if event.relation in NEGATED:
         entries = _entries(event, world)
-        return np.min(entries, axis=tuple(range(1, np.ndim(entries)))) if np.ndim(entries) > 1 else entries
+        return (
+            np.min(entries, axis=tuple(range(1, np.ndim(entries))))
+            if np.ndim(entries) > 1
+            else entries
+        )
     first, *rest = (_happens(e, world) for e in event.operands)
     if event.relation == "not":
         return 1 - first
-    return first * rest[0] if event.relation == "and" else first + rest[0] - first * rest[0]
+    return (
+        first * rest[0]
+        if event.relation == "and"
+        else first + rest[0] - first * rest[0]
+    )
 
 
 def _entries(event: Event, world: World) -> Any:
     """0 or 1 for each entry of a comparison. Raises ValueError for joined events of several entries."""
     if event.relation in NEGATED:
-        left, right = comparable(event.relation, aligned([flagged(x, world) for x in event.operands]))
+        left, right = comparable(
+            event.relation, aligned([flagged(x, world) for x in event.operands])
+        )
         outcome = COMPARE[event.relation](left, right)
-        return outcome.coin() if isinstance(outcome, Truth) else np.asarray(outcome, dtype=float)
+        return (
+            outcome.coin()
+            if isinstance(outcome, Truth)
+            else np.asarray(outcome, dtype=float)
+        )
     if any(np.ndim(_entries(e, world)) > 1 for e in event.operands):
-        raise ValueError("&, | and ~ join whole trials and not their entries; write indicator(event), or multiply the 0-1 entries.")
+        raise ValueError(
+            "&, | and ~ join whole trials and not their entries; write indicator(event), or multiply the 0-1 entries."
+        )
     return _happens(event, world)
 
 
-def quantity(sampler: Sampler, low: object = None, high: object = None, variance: object = None) -> Quantity:
+def quantity(
+    sampler: Sampler, low: object = None, high: object = None, variance: object = None
+) -> Quantity:
     """A random quantity from its sampler.
 
     `sampler(rng, size)` returns an array whose first axis has `size` independent trials, drawn from the numpy
@@ -383,26 +500,50 @@ def quantity(sampler: Sampler, low: object = None, high: object = None, variance
     then says as well; sampled means are judged only through them.
     """
     if not callable(sampler):
-        raise TypeError("quantity takes a function that draws: lambda rng, size: rng.normal(size=size).")
+        raise TypeError(
+            "quantity takes a function that draws: lambda rng, size: rng.normal(size=size)."
+        )
     code: Any = getattr(sampler, "__code__", None)
-    if code is not None and not hasattr(sampler, "__self__") and not code.co_flags & CO_VARARGS:
+    if (
+        code is not None
+        and not hasattr(sampler, "__self__")
+        and not code.co_flags & CO_VARARGS
+    ):
         least = code.co_argcount - len(getattr(sampler, "__defaults__", None) or ())
         if not least <= 2 <= code.co_argcount:
-            raise TypeError(f"A sampler is a function of rng, size; {_place(sampler)} takes {code.co_argcount}.")
+            raise TypeError(
+                f"A sampler is a function of rng, size; {_place(sampler)} takes {code.co_argcount}."
+            )
     for end in (low, high):
-        if not (end is None or isinstance(end, Number) or np.asarray(value_of(end)).dtype.kind in "biuf"):
-            raise TypeError(f"The ends of a range are numbers or arrays, not a {type(end).__name__}.")
-    bottom, top = (end if x is None else value_of(x) for x, end in ((low, -np.inf), (high, np.inf)))
+        if not (
+            end is None
+            or isinstance(end, Number)
+            or np.asarray(value_of(end)).dtype.kind in "biuf"
+        ):
+            raise TypeError(
+                f"The ends of a range are numbers or arrays, not a {type(end).__name__}."
+            )
+    bottom, top = (
+        end if x is None else value_of(x) for x, end in ((low, -np.inf), (high, np.inf))
+    )
     if not np.all((bottom <= top) & (bottom < np.inf) & (top > -np.inf)):
-        raise ValueError(f"quantity(..., low={value_of(low)}, high={value_of(high)}) has no values; the lower end comes first.")
+        raise ValueError(
+            f"quantity(..., low={value_of(low)}, high={value_of(high)}) has no values; the lower end comes first."
+        )
     if variance is not None and not _is_variance(value_of(variance)):
-        raise ValueError(f"quantity(..., variance={value_of(variance)!r}): give one number that is not negative.")
-    source: Quantity = Quantity(lambda world: world.draw(source, sampler), low, high, variance=variance)
+        raise ValueError(
+            f"quantity(..., variance={value_of(variance)!r}): give one number that is not negative."
+        )
+    source: Quantity = Quantity(
+        lambda world: world.draw(source, sampler), low, high, variance=variance
+    )
     return source
 
 
 def _is_variance(x: Any) -> bool:
-    return np.ndim(x) == 0 and np.asarray(x).dtype.kind in "biuf" and bool(0 <= x < np.inf)
+    return (
+        np.ndim(x) == 0 and np.asarray(x).dtype.kind in "biuf" and bool(0 <= x < np.inf)
+    )
 
 
 def _variance(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
@@ -414,11 +555,19 @@ def _variance(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
     if ufunc in (np.negative, np.add, np.subtract):
         return known[0].variance
     factor = c if known[0] is x else x
-    if isinstance(factor, Quantity) or np.ndim(factor) or np.iscomplexobj(value_of(factor)):
+    if (
+        isinstance(factor, Quantity)
+        or np.ndim(factor)
+        or np.iscomplexobj(value_of(factor))
+    ):
         return None
     if ufunc is np.multiply:
         return known[0].variance * (factor * factor)
-    return known[0].variance / (factor * factor) if ufunc is np.divide and c is factor and value_of(c) != 0 else None
+    return (
+        known[0].variance / (factor * factor)
+        if ufunc is np.divide and c is factor and value_of(c) != 0
+        else None
+    )
 
 
 def _known(end: object) -> Any:
@@ -429,7 +578,11 @@ def _known(end: object) -> Any:
 def _range(x: object) -> Range:
     if isinstance(x, Quantity):
         return x.low, x.high
-    return (x, x) if isinstance(x, (int, float, np.integer, np.floating, Traced)) else UNKNOWN
+    return (
+        (x, x)
+        if isinstance(x, (int, float, np.integer, np.floating, Traced))
+        else UNKNOWN
+    )
 
 
 def _operand(x: Any) -> Any:
@@ -456,7 +609,9 @@ def _kept(x: Any) -> Any:
 
 def as_quantity(x: object) -> Quantity:
     x = _kept(x)
-    return x if isinstance(x, Quantity) else Quantity(lambda _world: x, x, x, random=False)
+    return (
+        x if isinstance(x, Quantity) else Quantity(lambda _world: x, x, x, random=False)
+    )
 
 
 def evaluate(x: object, world: World) -> Any:
@@ -512,26 +667,42 @@ class Mean(Symbolic, NDArrayOperatorsMixin):
     def __init__(self, compute: Callable[[Averager], Any], of: Quantity | None = None):
         self.compute, self.of = compute, of
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if method != "__call__" or kwargs or any(isinstance(x, (Quantity, Event)) for x in inputs):
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
+    ) -> Any:
+        if (
+            method != "__call__"
+            or kwargs
+            or any(isinstance(x, (Quantity, Event)) for x in inputs)
+        ):
             return NotImplemented
         if ufunc.__name__ in RELATIONS:
             left, right = inputs
             own, mirrored = _METHODS[RELATIONS[ufunc.__name__]]
-            return getattr(left, own)(right) if isinstance(left, Mean) else getattr(right, mirrored)(left)
+            return (
+                getattr(left, own)(right)
+                if isinstance(left, Mean)
+                else getattr(right, mirrored)(left)
+            )
         inputs = tuple(as_now(x) for x in inputs)
         return Mean(lambda averager: ufunc(*(averaged(x, averager) for x in inputs)))
 
-    def __array_function__(self, function: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Mean:
+    def __array_function__(
+        self, function: Callable[..., Any], types: Any, args: Any, kwargs: Any
+    ) -> Mean:
         if any(issubclass(t, (Quantity, Event)) for t in types):
             return NotImplemented
         _require_pure(function)
         args = tuple(as_now(x) for x in args)
-        return Mean(lambda averager: function(*(averaged(a, averager) for a in args), **kwargs))
+        return Mean(
+            lambda averager: function(*(averaged(a, averager) for a in args), **kwargs)
+        )
 
     def as_quantity(self) -> Quantity:
         """The same number in all trials."""
-        return Quantity(lambda world: averaged(self, world.averager or _no_average), random=False)
+        return Quantity(
+            lambda world: averaged(self, world.averager or _no_average), random=False
+        )
 
     def __getitem__(self, key: object) -> Mean:
         return Mean(lambda averager: averaged(self, averager)[key])
@@ -544,14 +715,19 @@ class Mean(Symbolic, NDArrayOperatorsMixin):
 
 
 def _no_average(_: Quantity) -> object:
-    raise NotFinite("An expectation inside an event or a quantity needs quantities of finite law.")
+    raise NotFinite(
+        "An expectation inside an event or a quantity needs quantities of finite law."
+    )
 
 
 def mean(q: object) -> Mean:
     """The average of a quantity under its law; numbers and expectations are their own."""
     if isinstance(q, Mean):
         return q
-    if isinstance(q, (int, float, np.number, np.ndarray, Traced)) and np.asarray(value_of(q)).dtype != object:
+    if (
+        isinstance(q, (int, float, np.number, np.ndarray, Traced))
+        and np.asarray(value_of(q)).dtype != object
+    ):
         return Mean(lambda _: q)
     q = as_quantity(q)
     return Mean(lambda averager: averager(q), q)
@@ -564,5 +740,7 @@ def averaged(x: object, averager: Averager) -> Any:
     if isinstance(x, (list, tuple)):
         return type(x)(averaged(y, averager) for y in x)
     if isinstance(x, np.ndarray) and x.dtype == object:
-        return np.array([averaged(y, averager) for y in x.ravel()], dtype=object).reshape(x.shape)
+        return np.array(
+            [averaged(y, averager) for y in x.ravel()], dtype=object
+        ).reshape(x.shape)
     return x

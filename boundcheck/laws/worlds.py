@@ -10,7 +10,16 @@ import numpy as np
 
 from boundcheck.laws import Law, NotFinite
 from boundcheck.laws.enumerator import NO_POLYNOMIAL, Enumerator
-from boundcheck.laws.quantities import COMPARE, Event, NotPerTrial, Quantity, World, comparable, evaluate, flagged
+from boundcheck.laws.quantities import (
+    COMPARE,
+    Event,
+    NotPerTrial,
+    Quantity,
+    World,
+    comparable,
+    evaluate,
+    flagged,
+)
 from boundcheck.operations.trials import aligned
 from boundcheck.tape import NotTraceable, Tape, Traced, constant
 from boundcheck.tape.exactly import ordered_draws
@@ -23,7 +32,15 @@ ROUNDING = 2.0**-36
 FEW_ATOMS = 2000
 """So many atoms are enumerated one by one without asking whether fewer would do."""
 
-UNRECORDED = (NotTraceable, NotFinite, TypeError, ValueError, AttributeError, IndexError, np.linalg.LinAlgError)
+UNRECORDED = (
+    NotTraceable,
+    NotFinite,
+    TypeError,
+    ValueError,
+    AttributeError,
+    IndexError,
+    np.linalg.LinAlgError,
+)
 """What recording may end in where the sampler itself runs."""
 
 _SIGN = {"le": 1, "lt": 1, "ge": -1, "gt": -1}
@@ -36,10 +53,16 @@ def outcomes(event: Event, world: World) -> np.ndarray:
     if event.relation in ("and", "or"):
         combine = np.minimum if event.relation == "and" else np.maximum
         return combine(*(outcomes(e, world) for e in event.operands))
-    sides = comparable(event.relation, aligned([flagged(x, world) for x in event.operands]))
+    sides = comparable(
+        event.relation, aligned([flagged(x, world) for x in event.operands])
+    )
     left, right = (np.asarray(x, dtype=float) for x in sides)
     result = _compared(event.relation, left, right)
-    per_trial = result.reshape(len(result), -1).min(axis=1) if result.ndim else np.atleast_1d(result)
+    per_trial = (
+        result.reshape(len(result), -1).min(axis=1)
+        if result.ndim
+        else np.atleast_1d(result)
+    )
     return np.broadcast_to(per_trial, (world.size,))
 
 
@@ -63,11 +86,28 @@ def laws_of(*expressions: Any, averaging: bool = False) -> list[Law]:
     probe = Enumerator(averaging=averaging)
     try:
         _run(expressions, World(probe, 1, ExactAverage()))
-    except (NotFinite, NotPerTrial, np.linalg.LinAlgError, ArithmeticError, MemoryError) as error:
-        if any(law.is_smooth for law in probe.laws) and not isinstance(error, (NotFinite, NotPerTrial)):
-            raise NotFinite(NO_POLYNOMIAL) from None  # at the point that stands for all, and for no other
+    except (
+        NotFinite,
+        NotPerTrial,
+        np.linalg.LinAlgError,
+        ArithmeticError,
+        MemoryError,
+    ) as error:
+        if any(law.is_smooth for law in probe.laws) and not isinstance(
+            error, (NotFinite, NotPerTrial)
+        ):
+            raise NotFinite(
+                NO_POLYNOMIAL
+            ) from None  # at the point that stands for all, and for no other
         raise
-    except (TypeError, ValueError, AttributeError, IndexError, KeyError, NotImplementedError) as error:
+    except (
+        TypeError,
+        ValueError,
+        AttributeError,
+        IndexError,
+        KeyError,
+        NotImplementedError,
+    ) as error:
         raise NotFinite(f"The sampler does not run on atoms: {error}") from error
     plain = _as_they_are(probe.laws) and not any(law.is_smooth for law in probe.laws)
     laws = probe.laws if plain else _merged(probe.laws, expressions, averaging)
@@ -77,7 +117,9 @@ def laws_of(*expressions: Any, averaging: bool = False) -> list[Law]:
 
 def _as_they_are(laws: list[Law]) -> bool:
     """Whether nothing is won by merging copies: there are few atoms, or no copies along one axis."""
-    return prod(law.atoms() for law in laws) <= FEW_ATOMS or not any(len(law.copies) == 1 for law in laws)
+    return prod(law.atoms() for law in laws) <= FEW_ATOMS or not any(
+        len(law.copies) == 1 for law in laws
+    )
 
 
 def _merged(laws: list[Law], expressions: Any, averaging: bool) -> list[Law]:
@@ -98,9 +140,17 @@ def _merged(laws: list[Law], expressions: Any, averaging: bool) -> list[Law]:
     return laws if _as_they_are(laws) else _unordered(laws, tape, results)
 
 
-def _unordered(laws: list[Law], tape: Tape, results: list[Any], first: int = 0) -> list[Law]:
-    copied = {first + k for k, law in enumerate(laws) if len(law.copies) == 1 and not law.is_smooth}
-    free = copied - ordered_draws(tape, copied, [x.node for x in results if isinstance(x, Traced)])
+def _unordered(
+    laws: list[Law], tape: Tape, results: list[Any], first: int = 0
+) -> list[Law]:
+    copied = {
+        first + k
+        for k, law in enumerate(laws)
+        if len(law.copies) == 1 and not law.is_smooth
+    }
+    free = copied - ordered_draws(
+        tape, copied, [x.node for x in results if isinstance(x, Traced)]
+    )
     return [law.unordered() if first + k in free else law for k, law in enumerate(laws)]
 
 
@@ -111,7 +161,11 @@ def _run(expressions: Any, world: World) -> list[Any]:
 
 def _touch(x: object, world: World) -> list[Any]:
     """The values of an expression, or of all that an event compares."""
-    return [y for operand in x.operands for y in _touch(operand, world)] if isinstance(x, Event) else [evaluate(x, world)]
+    return (
+        [y for operand in x.operands for y in _touch(operand, world)]
+        if isinstance(x, Event)
+        else [evaluate(x, world)]
+    )
 
 
 @dataclass(frozen=True)
@@ -124,11 +178,17 @@ class Enumerated:
 
 def enumerated(*expressions: Any, averaging: bool = False) -> Enumerated:
     """All atoms of laws that expressions draw from, or what stands for them in means. Raises NotFinite."""
-    complete = Enumerator(laws=laws_of(*expressions, averaging=averaging), position=0, averaging=averaging)
-    return Enumerated(World(complete, complete.atoms(), ExactAverage()), complete.weights())
+    complete = Enumerator(
+        laws=laws_of(*expressions, averaging=averaging), position=0, averaging=averaging
+    )
+    return Enumerated(
+        World(complete, complete.atoms(), ExactAverage()), complete.weights()
+    )
 
 
-def enumerated_on(tape: Tape, *expressions: Any, group: int = 0, averaging: bool = False) -> Enumerated:
+def enumerated_on(
+    tape: Tape, *expressions: Any, group: int = 0, averaging: bool = False
+) -> Enumerated:
     """The same with every value traced; the tape then holds the laws, as one group of independent draws."""
     hypotheses, start = len(tape.hypotheses), len(tape.laws)
     probe = Enumerator(tape=tape, first=start, averaging=averaging)
@@ -136,9 +196,14 @@ def enumerated_on(tape: Tape, *expressions: Any, group: int = 0, averaging: bool
     laws = probe.exact_for(tape, results, hypotheses)
     del tape.hypotheses[hypotheses:], tape.assumed[hypotheses:], tape.laws[start:]
     laws = laws if _as_they_are(laws) else _unordered(laws, tape, results, start)
-    complete = Enumerator(tape=tape, laws=laws, position=0, first=start, averaging=averaging)
+    complete = Enumerator(
+        tape=tape, laws=laws, position=0, first=start, averaging=averaging
+    )
     tape.laws.extend({**law.form, "group": group} for law in laws)
-    return Enumerated(World(complete, complete.atoms(), TracedAverage(tape, group + 1)), complete.weights())
+    return Enumerated(
+        World(complete, complete.atoms(), TracedAverage(tape, group + 1)),
+        complete.weights(),
+    )
 
 
 @dataclass
@@ -167,7 +232,9 @@ class TracedAverage:
         self.groups = every.world.averager.groups  # type: ignore[union-attr]  # behind averages inside
         if not isinstance(x, Traced) or x.ndim == 0:
             return x
-        return record(self.tape, "mean", [x], np.tensordot(every.weights, x.traced_value, axes=1))
+        return record(
+            self.tape, "mean", [x], np.tensordot(every.weights, x.traced_value, axes=1)
+        )
 
 
 def traced_event(event: Event, world: World, tape: Tape) -> dict[str, Any]:
@@ -176,6 +243,14 @@ def traced_event(event: Event, world: World, tape: Tape) -> dict[str, Any]:
         return {event.relation: [traced_event(e, world, tape) for e in event.operands]}
     if event.relation == "not":
         return {"not": traced_event(event.operands[0], world, tape)}
-    left, right = (constant(tape, x).node for x in aligned([flagged(x, world) for x in event.operands]))
-    spelled = {"le": {"le": [left, right]}, "lt": {"lt": [left, right]}, "ge": {"le": [right, left]}, "gt": {"lt": [right, left]}}
+    left, right = (
+        constant(tape, x).node
+        for x in aligned([flagged(x, world) for x in event.operands])
+    )
+    spelled = {
+        "le": {"le": [left, right]},
+        "lt": {"lt": [left, right]},
+        "ge": {"le": [right, left]},
+        "gt": {"lt": [right, left]},
+    }
     return spelled.get(event.relation, {event.relation: [left, right]})

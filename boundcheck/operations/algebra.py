@@ -31,7 +31,11 @@ def cholesky(a: Any) -> Any:
 
 @spells(np.linalg.solve)
 def _solve(a: Any, b: Any) -> Any:
-    return products.solve(a, np.reshape(b, (-1, 1)))[..., 0] if np.ndim(b) == 1 else products.solve(a, b)
+    return (
+        products.solve(a, np.reshape(b, (-1, 1)))[..., 0]
+        if np.ndim(b) == 1
+        else products.solve(a, b)
+    )
 
 
 @spells(np.linalg.slogdet)
@@ -83,7 +87,9 @@ def qr(a: Any, mode: str = "reduced") -> Any:
         raise NotTraceable(
             "np.linalg.qr is traced for matrices that are not wide, in the modes 'reduced' and 'r'."
         )
-    R = np.sign(np.diag(plain))[:, None] * np.swapaxes(cholesky(np.swapaxes(a, -1, -2) @ a), -1, -2)
+    R = np.sign(np.diag(plain))[:, None] * np.swapaxes(
+        cholesky(np.swapaxes(a, -1, -2) @ a), -1, -2
+    )
     return R if mode == "r" else (a @ inv(R), R)
 
 
@@ -91,7 +97,11 @@ def qr(a: Any, mode: str = "reduced") -> Any:
 def pinv(a: Any) -> Any:
     """Of a matrix of full rank."""
     T = np.swapaxes(a, -1, -2)
-    return _solve(T @ a, T) if a.shape[-2] >= a.shape[-1] else np.swapaxes(_solve(a @ T, a), -1, -2)
+    return (
+        _solve(T @ a, T)
+        if a.shape[-2] >= a.shape[-1]
+        else np.swapaxes(_solve(a @ T, a), -1, -2)
+    )
 
 
 @spells(np.linalg.matrix_power)
@@ -157,7 +167,18 @@ def cond(a: Any, p: Any = None) -> Any:
 
 ORDER = "The order of np.linalg.eigvals is that of LAPACK and says nothing; take np.max, np.sum, np.all or the like of all of them."
 
-ANYHOW = (np.all, np.any, np.count_nonzero, np.linalg.norm, np.linalg.vector_norm, np.prod, np.sum, np.mean, np.std, np.var)
+ANYHOW = (
+    np.all,
+    np.any,
+    np.count_nonzero,
+    np.linalg.norm,
+    np.linalg.vector_norm,
+    np.prod,
+    np.sum,
+    np.mean,
+    np.std,
+    np.var,
+)
 RANKED = (np.max, np.amax, np.min, np.amin, np.sort, np.median, np.ptp)
 """Functions that give the same in any order of the entries, and those that want real ones."""
 
@@ -181,31 +202,75 @@ class Many(NDArrayOperatorsMixin):
     def __len__(self) -> int:
         return self.size
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Many:
-        alone = (isinstance(x, Many) or not (lifts(x) or np.ndim(value_of(x))) for x in inputs)
-        if method != "__call__" or kwargs or ufunc.signature is not None or not all(alone):
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
+    ) -> Many:
+        alone = (
+            isinstance(x, Many) or not (lifts(x) or np.ndim(value_of(x)))
+            for x in inputs
+        )
+        if (
+            method != "__call__"
+            or kwargs
+            or ufunc.signature is not None
+            or not all(alone)
+        ):
             raise NotTraceable(ORDER)
         return self.entrywise(ufunc, *inputs)
 
     def __array_function__(
-        self, function: Callable[..., Any], _: object, args: Sequence[Any], kwargs: Mapping[str, Any]
+        self,
+        function: Callable[..., Any],
+        _: object,
+        args: Sequence[Any],
+        kwargs: Mapping[str, Any],
     ) -> object:
         if function in (np.real, np.imag):
             return getattr(self, function.__name__)
-        whole = kwargs.get("axis") in (None, 0, -1) and not set(kwargs) - {"axis", "ord"}
-        if function not in ANYHOW + RANKED or args[0] is not self or not whole or len(args) > 1 + ("norm" in function.__name__):
+        whole = kwargs.get("axis") in (None, 0, -1) and not set(kwargs) - {
+            "axis",
+            "ord",
+        }
+        if (
+            function not in ANYHOW + RANKED
+            or args[0] is not self
+            or not whole
+            or len(args) > 1 + ("norm" in function.__name__)
+        ):
             raise NotTraceable(ORDER)
-        return self.of_all(function, *args[1:], **{name: x for name, x in kwargs.items() if name == "ord"})
+        return self.of_all(
+            function,
+            *args[1:],
+            **{name: x for name, x in kwargs.items() if name == "ord"},
+        )
 
     def entrywise(self, ufunc: np.ufunc, *inputs: Any) -> Many:
         raise NotImplementedError
 
-    def of_all(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Entries:
+    def of_all(
+        self, function: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Entries:
         raise NotImplementedError
 
 
-for _function in (np.all, np.any, np.max, np.mean, np.min, np.prod, np.std, np.sum, np.var):
-    setattr(Many, _function.__name__, lambda self, *args, _function=_function, **kwargs: _function(self, *args, **kwargs))
+for _function in (
+    np.all,
+    np.any,
+    np.max,
+    np.mean,
+    np.min,
+    np.prod,
+    np.std,
+    np.sum,
+    np.var,
+):
+    setattr(
+        Many,
+        _function.__name__,
+        lambda self, *args, _function=_function, **kwargs: _function(
+            self, *args, **kwargs
+        ),
+    )
 
 
 class Unordered(Many):
@@ -221,11 +286,19 @@ class Unordered(Many):
         return self.held if np.ndim(value_of(other)) == 0 else self.plain()
 
     def entrywise(self, ufunc: np.ufunc, *inputs: Any) -> Unordered:
-        if any(isinstance(x, Many) and getattr(x, "origin", None) != self.origin for x in inputs):
+        if any(
+            isinstance(x, Many) and getattr(x, "origin", None) != self.origin
+            for x in inputs
+        ):
             raise NotTraceable(ORDER)
-        return Unordered(ufunc(*(x.held if isinstance(x, Unordered) else x for x in inputs)), self.origin)
+        return Unordered(
+            ufunc(*(x.held if isinstance(x, Unordered) else x for x in inputs)),
+            self.origin,
+        )
 
-    def of_all(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Entries:
+    def of_all(
+        self, function: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Entries:
         return function(self.held, *args, **kwargs)
 
 
@@ -239,12 +312,16 @@ class Eigenvalues(Many):
     imag = property(lambda self: self.part("imag"))
 
     def part(self, name: str) -> Unordered:
-        return Unordered(spectra.eigvals(self.matrix, part=name), (self.matrix.node, name))
+        return Unordered(
+            spectra.eigvals(self.matrix, part=name), (self.matrix.node, name)
+        )
 
     def as_real(self) -> Unordered:
         """The eigenvalues where all of them are real, which becomes a hypothesis."""
         if not np.all((self.imag.held == 0).decided()):
-            raise NotTraceable("Complex eigenvalues have no order; compare np.abs, np.real or np.imag of them.")
+            raise NotTraceable(
+                "Complex eigenvalues have no order; compare np.abs, np.real or np.imag of them."
+            )
         return self.real
 
     def entrywise(self, ufunc: np.ufunc, *inputs: Any) -> Many:
@@ -254,10 +331,14 @@ class Eigenvalues(Many):
             return ufunc(*(x.as_real() if x is self else x for x in inputs))
         of_matrix = OF_MATRICES.get(ufunc)
         if of_matrix is None or sum(isinstance(x, Many) for x in inputs) > 1:
-            raise NotTraceable(f"np.{ufunc.__name__} of eigenvalues has no exact form; take it of np.abs, np.real or np.imag of them.")
+            raise NotTraceable(
+                f"np.{ufunc.__name__} of eigenvalues has no exact form; take it of np.abs, np.real or np.imag of them."
+            )
         return Eigenvalues(of_matrix(*(x.matrix if x is self else x for x in inputs)))
 
-    def of_all(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Entries:
+    def of_all(
+        self, function: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Entries:
         if function in RANKED:
             return function(self.as_real())
         if function in (np.linalg.norm, np.linalg.vector_norm):
@@ -271,7 +352,12 @@ class Eigenvalues(Many):
 
 def _beside_identity(ufunc: np.ufunc) -> Callable[[Any, Any], Any]:
     """A matrix with a number, which stands for that multiple of the identity."""
-    return lambda *inputs: ufunc(*(x if np.ndim(value_of(x)) else x * np.eye(_side(inputs), dtype=int) for x in inputs))
+    return lambda *inputs: ufunc(
+        *(
+            x if np.ndim(value_of(x)) else x * np.eye(_side(inputs), dtype=int)
+            for x in inputs
+        )
+    )
 
 
 def _side(inputs: Sequence[Any]) -> int:
@@ -284,8 +370,12 @@ def _quotient(x: Any, y: Any) -> Entries:
 
 def _power(x: Any, k: Any) -> Entries:
     """Raises NotTraceable for exponents that are not whole numbers of the text."""
-    if not np.ndim(value_of(x)) or (is_traced(k) and (k.exact is None or k.exact[0].denominator != 1)):
-        raise NotTraceable("Powers of eigenvalues have whole exponents; take others of np.abs of them.")
+    if not np.ndim(value_of(x)) or (
+        is_traced(k) and (k.exact is None or k.exact[0].denominator != 1)
+    ):
+        raise NotTraceable(
+            "Powers of eigenvalues have whole exponents; take others of np.abs of them."
+        )
     return matrix_power(x, int(k))
 
 
@@ -313,9 +403,18 @@ def eig(a: Entries) -> Eigen:
 @spells(np.roots)
 def roots(p: Entries) -> Eigenvalues:
     """Of a polynomial by its coefficients, of which the first is not 0; without an order as well."""
-    if not isinstance(p, Traced) or p.ndim != 1 or len(p) < 2 or not (p[0] != 0).decided():
-        raise NotTraceable("np.roots is traced of one polynomial whose first coefficient is not 0.")
-    companion: Any = np.concatenate([-np.reshape(p[1:] / p[0], (1, -1)), np.eye(len(p) - 1, dtype=int)[:-1]])
+    if (
+        not isinstance(p, Traced)
+        or p.ndim != 1
+        or len(p) < 2
+        or not (p[0] != 0).decided()
+    ):
+        raise NotTraceable(
+            "np.roots is traced of one polynomial whose first coefficient is not 0."
+        )
+    companion: Any = np.concatenate(
+        [-np.reshape(p[1:] / p[0], (1, -1)), np.eye(len(p) - 1, dtype=int)[:-1]]
+    )
     return Eigenvalues(companion)
 
 

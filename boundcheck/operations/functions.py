@@ -16,8 +16,24 @@ from scipy import special
 
 import boundcheck.operations.ranges as ranges
 from boundcheck.operations.moving import where
-from boundcheck.operations.operation import Operation, Ranges, entrywise, operation, slopes, spells
-from boundcheck.operations.roundoff import FUNCTION, TINY, Step, U, ends, on_grid, product_is_exact, sum_error
+from boundcheck.operations.operation import (
+    Operation,
+    Ranges,
+    entrywise,
+    operation,
+    slopes,
+    spells,
+)
+from boundcheck.operations.roundoff import (
+    FUNCTION,
+    TINY,
+    Step,
+    U,
+    ends,
+    on_grid,
+    product_is_exact,
+    sum_error,
+)
 from boundcheck.operations.trials import Entries, exact, tape_beside
 
 Rule = Callable[[Step], np.ndarray]
@@ -56,12 +72,18 @@ def div_radius(step: Step) -> np.ndarray:
     nearest = ends(np.abs(y), t)[0].clip(0.0)
     moved = (r + np.abs(step.value) * (1 + 2 * U) * t) / nearest
     exact = product_is_exact(step.value, y) & (step.value * y == x)
-    return np.where(nearest > 0, _rounded(moved, (r > 0) | (t > 0), exact, step.value), np.inf)
+    return np.where(
+        nearest > 0, _rounded(moved, (r > 0) | (t > 0), exact, step.value), np.inf
+    )
 
 
-def _rounded(moved: np.ndarray, inexact: np.ndarray, exact: np.ndarray, value: np.ndarray) -> np.ndarray:
+def _rounded(
+    moved: np.ndarray, inexact: np.ndarray, exact: np.ndarray, value: np.ndarray
+) -> np.ndarray:
     """What the operands' radii do, and half an ulp unless the operation happens to be exact."""
-    return np.where(inexact, moved + TINY, 0.0) + np.where(exact, 0.0, U * np.abs(value) + TINY)
+    return np.where(inexact, moved + TINY, 0.0) + np.where(
+        exact, 0.0, U * np.abs(value) + TINY
+    )
 
 
 def sqrt_radius(step: Step) -> np.ndarray:
@@ -70,7 +92,9 @@ def sqrt_radius(step: Step) -> np.ndarray:
     below = np.sqrt(ends(x, r)[0].clip(0.0)) * (1 - 2 * U)
     moved = np.minimum(np.sqrt(r), r / (step.value * (1 - 2 * U) + below))
     exact = product_is_exact(step.value, step.value) & (step.value * step.value == x)
-    return np.where(r > 0, moved + TINY, 0.0) + np.where(exact, 0.0, U * step.value * (1 + 2 * U))
+    return np.where(r > 0, moved + TINY, 0.0) + np.where(
+        exact, 0.0, U * step.value * (1 + 2 * U)
+    )
 
 
 def maximum_radius(step: Step) -> np.ndarray:
@@ -92,19 +116,32 @@ def power_radius(step: Step) -> np.ndarray:
     (x, y), (r, t) = step.xs, step.rs
     (a, b), (c, d) = ends(x, r), ends(y, t)
     whole = (t == 0) & (np.rint(y) == y)
-    broken = np.floor(d) < c  # the exponent certainly is no integer, so the base cannot be negative
+    broken = (
+        np.floor(d) < c
+    )  # the exponent certainly is no integer, so the base cannot be negative
     a = np.where(broken & (c > 0), a.clip(0.0), a)
-    pole = np.where(whole, (y < 0) & (a <= 0) & (b >= 0), (a < 0) | ((c <= 0) & (a <= 0)))
+    pole = np.where(
+        whole, (y < 0) & (a <= 0) & (b >= 0), (a < 0) | ((c <= 0) & (a <= 0))
+    )
     middle = np.where(whole & (y >= 0), np.clip(np.zeros_like(a), a, b), b)
     values = np.stack(np.broadcast_arrays(a**c, a**d, b**c, b**d, middle**c))
-    slack = np.where(_whole_power(step), 0.0, np.abs(values).max(axis=0) * FUNCTION + TINY)
+    slack = np.where(
+        _whole_power(step), 0.0, np.abs(values).max(axis=0) * FUNCTION + TINY
+    )
     return np.where(pole, np.inf, np.abs(values - step.value).max(axis=0) + slack)
 
 
 def _whole_power(step: Step) -> np.ndarray:
     """Whether the value is exact, by integer arithmetic on exact integers that does not overflow."""
     (x, y), (r, t) = (np.broadcast_arrays(*step.xs), np.broadcast_arrays(*step.rs))
-    small = (r == 0) & (t == 0) & on_grid(x, 0) & on_grid(y, 0) & (y >= 0) & (np.abs(step.value) < 2.0**52)
+    small = (
+        (r == 0)
+        & (t == 0)
+        & on_grid(x, 0)
+        & on_grid(y, 0)
+        & (y >= 0)
+        & (np.abs(step.value) < 2.0**52)
+    )
     small &= (np.abs(x) < 2.0**52) & ((np.abs(x) <= 1) | (y < 53)) & (y < 2.0**52)
     base, exponent = (np.where(small, z, 1.0).astype(np.int64) for z in (x, y))
     return small & (np.power(base, exponent) == step.value)
@@ -115,7 +152,9 @@ def mod_radius(step: Step) -> np.ndarray:
     (x, y), (r, t) = step.xs, step.rs
     k = np.abs(x - step.value) / np.abs(y) * (1 + 4 * U) + np.where(t > 0, 1.0, 0.0)
     shift = r + k * t
-    rounding = np.where(on_grid(x, 0) & on_grid(y, 0) & (np.abs(y) <= 2.0**53), 0.0, U * np.abs(y))
+    rounding = np.where(
+        on_grid(x, 0) & on_grid(y, 0) & (np.abs(y) <= 2.0**53), 0.0, U * np.abs(y)
+    )
     reach = (shift + rounding) * (1 + 1e-10) + TINY
     value, top = np.abs(step.value), np.abs(y)
     safe = (value - reach > 0) & (value + reach < top * (1 - 4 * U) - t) & (t < top)
@@ -131,7 +170,11 @@ def arctan2_radius(step: Step) -> np.ndarray:
     on_cut = (ends(x, r)[0] <= 0) & (np.abs(y) <= t)
     settled = (t == 0) & (ends(x, r)[1] < 0) & (step.value > 0)
     straight = (t == 0) & (y == 0) & (ends(x, r)[0] > 0)
-    moved = np.where(d > 0, turned * (1 + FUNCTION) + TINY, 0.0) + FUNCTION * np.abs(step.value) + TINY
+    moved = (
+        np.where(d > 0, turned * (1 + FUNCTION) + TINY, 0.0)
+        + FUNCTION * np.abs(step.value)
+        + TINY
+    )
     ray = np.where(settled, FUNCTION * np.pi, np.inf)
     return np.where(straight, 0.0, np.where(on_cut, ray, moved))
 
@@ -141,12 +184,16 @@ def _finite(x: np.ndarray) -> np.ndarray:
     return np.where(np.isfinite(x), x, 0.0)
 
 
-def _first(before: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Callable[..., np.ndarray]:
+def _first(
+    before: Callable[[np.ndarray, np.ndarray], np.ndarray],
+) -> Callable[..., np.ndarray]:
     """The slope of an extreme in its first operand; equal operands share it."""
     return lambda x, y, v: before(x, y) + 0.5 * (x == y)
 
 
-def _second(before: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Callable[..., np.ndarray]:
+def _second(
+    before: Callable[[np.ndarray, np.ndarray], np.ndarray],
+) -> Callable[..., np.ndarray]:
     return lambda x, y, v: before(y, x) + 0.5 * (x == y)
 
 
@@ -276,7 +323,9 @@ def tan_radius(step: Step) -> np.ndarray:
     nearest = (cosine - r) * (1 - FUNCTION)
     steep = np.where(np.abs(x) <= 0.5, 0.0, 1 + step.value**2)
     slack = 2 * FUNCTION * (np.abs(step.value) + steep) + TINY
-    moved = np.where(r > 0, r / (cosine * nearest), 0.0) + np.where((r == 0) & (x == 0), 0.0, slack)
+    moved = np.where(r > 0, r / (cosine * nearest), 0.0) + np.where(
+        (r == 0) & (x == 0), 0.0, slack
+    )
     return np.where(nearest > 0, moved, np.inf)
 
 
@@ -288,31 +337,51 @@ Slope = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def _curve(
-    name: str, curve: _Curve, slope: Slope, range: Ranges | None = None, more: tuple[Function, ...] = ()
+    name: str,
+    curve: _Curve,
+    slope: Slope,
+    range: Ranges | None = None,
+    more: tuple[Function, ...] = (),
 ) -> Operation:
     """A function by its curve, and its slope from argument and value; `more` are other names of it."""
     radius = defined(partial(along, curve))
     return operation(
-        name, entrywise(curve.f), radius, pullback=slopes(slope), range=range, numpy=[curve.f, *more]
+        name,
+        entrywise(curve.f),
+        radius,
+        pullback=slopes(slope),
+        range=range,
+        numpy=[curve.f, *more],
     )
 
 
 def _rising(
-    name: str, curve: _Curve, slope: Slope, least: float | None = None, most: float | None = None
+    name: str,
+    curve: _Curve,
+    slope: Slope,
+    least: float | None = None,
+    most: float | None = None,
 ) -> Operation:
     return _curve(name, curve, slope, ranges.increasing(curve.f, least, most))
 
 
 def _steps(name: str, f: Function) -> Operation:
     return operation(
-        name, entrywise(f), jump(f), pullback=slopes(lambda x, v: 0.0), range=ranges.increasing(f), numpy=[f]
+        name,
+        entrywise(f),
+        jump(f),
+        pullback=slopes(lambda x, v: 0.0),
+        range=ranges.increasing(f),
+        numpy=[f],
     )
 
 
 exp = _rising("exp", _Curve(np.exp, (0,)), lambda x, v: v, 0.0)
 expm1 = _rising("expm1", _Curve(np.expm1, (0,)), lambda x, v: v + 1)
 log = _rising("log", _Curve(np.log, (1,), domain=POSITIVE), lambda x, v: 1 / x)
-log1p = _rising("log1p", _Curve(np.log1p, (0,), domain=(-1.0, np.inf)), lambda x, v: 1 / (1 + x))
+log1p = _rising(
+    "log1p", _Curve(np.log1p, (0,), domain=(-1.0, np.inf)), lambda x, v: 1 / (1 + x)
+)
 sin = operation(
     "sin", entrywise(np.sin), defined(wave(np.cos)), pullback=slopes(lambda x, v: np.cos(x)),
     range=ranges.always(-1.0, 1.0), numpy=[np.sin],
@@ -322,20 +391,41 @@ cos = operation(
     range=ranges.always(-1.0, 1.0), numpy=[np.cos],
 )  # fmt: skip
 tan = operation(
-    "tan", entrywise(np.tan), defined(tan_radius), pullback=slopes(lambda x, v: 1 + v * v), numpy=[np.tan]
+    "tan",
+    entrywise(np.tan),
+    defined(tan_radius),
+    pullback=slopes(lambda x, v: 1 + v * v),
+    numpy=[np.tan],
 )
-arcsin = _curve("arcsin", _Curve(np.arcsin, (0,), domain=UNIT), lambda x, v: 1 / np.sqrt(1 - x * x))
-arccos = _curve("arccos", _Curve(np.arccos, (1,), domain=UNIT), lambda x, v: -1 / np.sqrt(1 - x * x))
+arcsin = _curve(
+    "arcsin", _Curve(np.arcsin, (0,), domain=UNIT), lambda x, v: 1 / np.sqrt(1 - x * x)
+)
+arccos = _curve(
+    "arccos", _Curve(np.arccos, (1,), domain=UNIT), lambda x, v: -1 / np.sqrt(1 - x * x)
+)
 arctan = _rising("arctan", _Curve(np.arctan, (0,)), lambda x, v: 1 / (1 + x * x))
 sinh = _rising("sinh", _Curve(np.sinh, (0,)), lambda x, v: np.cosh(x))
-cosh = _curve("cosh", _Curve(np.cosh, (0,), valley=0.0), lambda x, v: np.sinh(x), ranges.nonnegative)
+cosh = _curve(
+    "cosh",
+    _Curve(np.cosh, (0,), valley=0.0),
+    lambda x, v: np.sinh(x),
+    ranges.nonnegative,
+)
 tanh = _rising("tanh", _Curve(np.tanh, (0,)), lambda x, v: 1 - v * v, -1.0, 1.0)
 sign = _steps("sign", np.sign)
 floor = _steps("floor", np.floor)
 ceil = _steps("ceil", np.ceil)
 rint = _steps("rint", np.rint)
-erf = _rising("erf", _Curve(special.erf, (0,), 2 * FUNCTION), lambda x, v: 2 / np.sqrt(np.pi) * np.exp(-x * x))
-erfc = _curve("erfc", _Curve(special.erfc, (0,), ERFC), lambda x, v: -2 / np.sqrt(np.pi) * np.exp(-x * x))
+erf = _rising(
+    "erf",
+    _Curve(special.erf, (0,), 2 * FUNCTION),
+    lambda x, v: 2 / np.sqrt(np.pi) * np.exp(-x * x),
+)
+erfc = _curve(
+    "erfc",
+    _Curve(special.erfc, (0,), ERFC),
+    lambda x, v: -2 / np.sqrt(np.pi) * np.exp(-x * x),
+)
 gamma = _curve(
     "gamma",
     _Curve(special.gamma, tuple(range(1, 19)), SPECIAL, SPECIAL, POSITIVE, VALLEY),
@@ -351,7 +441,9 @@ ndtri = _rising(
     lambda x, v: np.sqrt(2 * np.pi) * np.exp(v * v / 2),
 )
 digamma = _curve(
-    "digamma", _Curve(special.digamma, (), SPECIAL, SPECIAL, POSITIVE), lambda x, v: special.polygamma(1, x)
+    "digamma",
+    _Curve(special.digamma, (), SPECIAL, SPECIAL, POSITIVE),
+    lambda x, v: special.polygamma(1, x),
 )
 
 
@@ -396,16 +488,28 @@ SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
     (np.positive, _unchanged, ranges.within),
     (np.conjugate, _unchanged, ranges.within),
     (np.reciprocal, lambda x: 1 / x, None),
-    (np.cbrt, lambda x: np.sign(x) * np.abs(x) ** (1 / _beside(x, 3)), ranges.increasing(np.cbrt)),
+    (
+        np.cbrt,
+        lambda x: np.sign(x) * np.abs(x) ** (1 / _beside(x, 3)),
+        ranges.increasing(np.cbrt),
+    ),
     (np.log2, _in_base(2), ranges.increasing(np.log2)),
     (np.log10, _in_base(10), ranges.increasing(np.log10)),
-    (np.exp2, lambda x: np.exp(x * np.log(_beside(x, 2))), ranges.increasing(np.exp2, 0.0)),
+    (
+        np.exp2,
+        lambda x: np.exp(x * np.log(_beside(x, 2))),
+        ranges.increasing(np.exp2, 0.0),
+    ),
     (np.degrees, lambda x: 180 * x / _pi(x), ranges.increasing(np.degrees)),
     (np.rad2deg, lambda x: 180 * x / _pi(x), ranges.increasing(np.degrees)),
     (np.radians, lambda x: _pi(x) * x / 180, ranges.increasing(np.radians)),
     (np.deg2rad, lambda x: _pi(x) * x / 180, ranges.increasing(np.radians)),
     (np.hypot, lambda x, y: np.sqrt(x * x + y * y), ranges.nonnegative),
-    (np.logaddexp, lambda x, y: np.maximum(x, y) + np.log1p(np.exp(-np.abs(x - y))), None),
+    (
+        np.logaddexp,
+        lambda x, y: np.maximum(x, y) + np.log1p(np.exp(-np.abs(x - y))),
+        None,
+    ),
     (np.floor_divide, lambda x, y: np.floor(x / y), None),
     (np.heaviside, _heaviside, None),
     (np.vecdot, lambda x, y: np.sum(x * y, axis=-1), None),
@@ -414,7 +518,11 @@ SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
     (special.entr, lambda x: -xlogy(x, x), None),
     (special.rel_entr, lambda x, y: xlogy(x, x / y), None),
     (special.kl_div, lambda x, y: xlogy(x, x / y) - x + y, None),
-    (special.expit, lambda x: 1 / (1 + np.exp(-x)), ranges.increasing(special.expit, 0.0, 1.0)),
+    (
+        special.expit,
+        lambda x: 1 / (1 + np.exp(-x)),
+        ranges.increasing(special.expit, 0.0, 1.0),
+    ),
     (special.logit, lambda x: np.log(x / (1 - x)), ranges.increasing(special.logit)),
     (special.log_expit, lambda x: -np.log1p(np.exp(-x)), None),
     (special.ndtr, _ndtr, ranges.increasing(special.ndtr)),

@@ -33,9 +33,13 @@ class _Moments:
 
 
 KNOWN = {
-    "normal": _Moments(lambda k: (k + 1) % 2 * prod(range(1, k, 2)), 2, lambda i: range(-i, i + 1)),
+    "normal": _Moments(
+        lambda k: (k + 1) % 2 * prod(range(1, k, 2)), 2, lambda i: range(-i, i + 1)
+    ),
     "exponential": _Moments(factorial, 1, lambda i: range(i + 1)),
-    "uniform": _Moments(lambda k: Fraction((k + 1) % 2, k + 1), 2, lambda i: range(-i, i + 1)),
+    "uniform": _Moments(
+        lambda k: Fraction((k + 1) % 2, k + 1), 2, lambda i: range(-i, i + 1)
+    ),
 }
 """Standard laws whose draws may be made exact, the uniform one on [-1, 1]; the verifier has its own table."""
 
@@ -88,10 +92,15 @@ def cubature(names: tuple[str, ...], degree: int) -> Cubature:
     return Cubature(values, weights, float(np.abs(weights).sum()))
 
 
-def _weight(moved: tuple[tuple[str, int], ...], names: tuple[str, ...], degree: int) -> Fraction:
+def _weight(
+    moved: tuple[tuple[str, int], ...], names: tuple[str, ...], degree: int
+) -> Fraction:
     """The weight of a point by its coordinates that are not 0: a sum over all levels not too dear."""
     total = [Fraction(1)] + [Fraction(0)] * degree
-    still = [(name, 0) for name in (Counter(names) - Counter(name for name, _ in moved)).elements()]
+    still = [
+        (name, 0)
+        for name in (Counter(names) - Counter(name for name, _ in moved)).elements()
+    ]
     for name, x in (*moved, *still):
         total = _product(total, _differences(name, x, degree))
     return sum(total, Fraction(0))
@@ -99,7 +108,10 @@ def _weight(moved: tuple[tuple[str, int], ...], names: tuple[str, ...], degree: 
 
 def _product(left: Sequence[Fraction], right: Sequence[Fraction]) -> list[Fraction]:
     """Of two polynomials in the cost, cut at the same degree."""
-    return [sum((left[j] * right[k - j] for j in range(k + 1)), Fraction(0)) for k in range(len(left))]
+    return [
+        sum((left[j] * right[k - j] for j in range(k + 1)), Fraction(0))
+        for k in range(len(left))
+    ]
 
 
 @lru_cache(maxsize=256)
@@ -135,14 +147,26 @@ def degrees(tape: Tape, drawn: Collection[int]) -> list[int | None]:
         elif None in args or node["op"] not in DEGREES:
             found.append(None)
         else:
-            found.append(DEGREES[node["op"]](args, [tape.values[j] for j in node["args"]], tape.values[k]))
+            found.append(
+                DEGREES[node["op"]](
+                    args, [tape.values[j] for j in node["args"]], tape.values[k]
+                )
+            )
     return found
 
 
 def _of_power(degree: list[Any], values: list[np.ndarray], _: np.ndarray) -> int | None:
     exponent = np.asarray(values[1], dtype=float)
-    whole = degree[1] == 0 and exponent.size > 0 and np.all((exponent >= 0) & (exponent == np.rint(exponent)))
-    return int(degree[0] * exponent.max()) if whole and exponent.max() <= MOST_DEGREE else None
+    whole = (
+        degree[1] == 0
+        and exponent.size > 0
+        and np.all((exponent >= 0) & (exponent == np.rint(exponent)))
+    )
+    return (
+        int(degree[0] * exponent.max())
+        if whole and exponent.max() <= MOST_DEGREE
+        else None
+    )
 
 
 def _of_prod(degree: list[Any], values: list[np.ndarray], value: np.ndarray) -> int:
@@ -150,7 +174,9 @@ def _of_prod(degree: list[Any], values: list[np.ndarray], value: np.ndarray) -> 
 
 
 DEGREES: dict[str, Callable[[list[Any], list[np.ndarray], np.ndarray], int | None]] = {
-    **dict.fromkeys(("neg", "add", "sub", "sum", "cumsum", "gather"), lambda degree, *_: max(degree)),
+    **dict.fromkeys(
+        ("neg", "add", "sub", "sum", "cumsum", "gather"), lambda degree, *_: max(degree)
+    ),
     **dict.fromkeys(("mul", "matmul"), lambda degree, *_: sum(degree)),
     "div": lambda degree, *_: degree[0] if degree[1] == 0 else None,
     "pow": _of_power,

@@ -30,7 +30,9 @@ def take_radius(step: Step) -> np.ndarray:
     index = np.trunc(step.xs[1])
     known = (np.abs(step.xs[1] - index) + step.rs[1] < 0.5) & (index >= 0)
     rows = step.rs[0][np.where(known, index, 0).astype(int)]
-    return np.where(known.reshape(known.shape + (1,) * (rows.ndim - known.ndim)), rows, np.inf)
+    return np.where(
+        known.reshape(known.shape + (1,) * (rows.ndim - known.ndim)), rows, np.inf
+    )
 
 
 def _pool(fields: Fields, operands: tuple[np.ndarray, ...]) -> np.ndarray:
@@ -38,7 +40,9 @@ def _pool(fields: Fields, operands: tuple[np.ndarray, ...]) -> np.ndarray:
     lead = fields.get("leading", 0)
     many = np.broadcast_shapes(*(x.shape[:lead] for x in operands))
     flat = [
-        np.broadcast_to(x.reshape(*x.shape[:lead], -1), (*many, int(np.prod(x.shape[lead:]))))
+        np.broadcast_to(
+            x.reshape(*x.shape[:lead], -1), (*many, int(np.prod(x.shape[lead:])))
+        )
         for x in operands
     ]
     return np.concatenate([*flat, np.zeros((*many, 1))], axis=-1)
@@ -53,7 +57,9 @@ def _gather(fields: Fields, *operands: np.ndarray) -> np.ndarray:
     return pool[..., index].reshape(pool.shape[:-1] + tuple(fields["shape"]))
 
 
-def _gather_back(fields: Fields, g: np.ndarray, _: np.ndarray, *operands: np.ndarray) -> list[np.ndarray]:
+def _gather_back(
+    fields: Fields, g: np.ndarray, _: np.ndarray, *operands: np.ndarray
+) -> list[np.ndarray]:
     """Each entry of an operand has the sum of what became of it."""
     lead = fields.get("leading", 0)
     ends = np.cumsum([int(np.prod(x.shape[lead:])) for x in operands])
@@ -62,16 +68,26 @@ def _gather_back(fields: Fields, g: np.ndarray, _: np.ndarray, *operands: np.nda
     if np.bincount(index).max(initial=0) <= 1:
         back[..., index] = g.reshape(*g.shape[:lead], -1)
     else:
-        np.add.at(np.moveaxis(back, -1, 0), index, np.moveaxis(g.reshape(*g.shape[:lead], -1), -1, 0))
+        np.add.at(
+            np.moveaxis(back, -1, 0),
+            index,
+            np.moveaxis(g.reshape(*g.shape[:lead], -1), -1, 0),
+        )
     parts = np.split(back[..., :-1], ends[:-1], axis=-1)
-    return [part.reshape(*g.shape[:lead], *x.shape[lead:]) for part, x in zip(parts, operands, strict=True)]
+    return [
+        part.reshape(*g.shape[:lead], *x.shape[lead:])
+        for part, x in zip(parts, operands, strict=True)
+    ]
 
 
-def _rows(fields: Fields, table: np.ndarray, index: np.ndarray) -> tuple[np.ndarray, ...]:
+def _rows(
+    fields: Fields, table: np.ndarray, index: np.ndarray
+) -> tuple[np.ndarray, ...]:
     """Where the rows are in an array of tables, one for each instance; one of length one is that of all."""
     lead, k = fields.get("leading", 0), index.astype(int)
     return *(
-        np.arange(n).reshape((-1,) + (1,) * (index.ndim - d - 1)) for d, n in enumerate(table.shape[:lead])
+        np.arange(n).reshape((-1,) + (1,) * (index.ndim - d - 1))
+        for d, n in enumerate(table.shape[:lead])
     ), k
 
 
@@ -82,7 +98,9 @@ def _take(fields: Fields, table: np.ndarray, index: np.ndarray) -> np.ndarray:
 def _take_back(
     fields: Fields, g: np.ndarray, _: np.ndarray, table: np.ndarray, index: np.ndarray
 ) -> list[np.ndarray | None]:
-    back = np.zeros(g.shape[: fields.get("leading", 0)] + table.shape[fields.get("leading", 0) :])
+    back = np.zeros(
+        g.shape[: fields.get("leading", 0)] + table.shape[fields.get("leading", 0) :]
+    )
     np.add.at(back, _rows(fields, back, index), g)
     return [back, None]
 
@@ -110,7 +128,15 @@ MOVING = [
 ASKING = (np.delete, np.take_along_axis)
 """Functions that hand a call over for the sake of the places, too."""
 
-JOINING = [np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack, np.block]
+JOINING = [
+    np.concatenate,
+    np.stack,
+    np.hstack,
+    np.vstack,
+    np.dstack,
+    np.column_stack,
+    np.block,
+]
 SPLITTING = [np.split, np.array_split]
 
 
@@ -130,7 +156,9 @@ def _plain(function: Callable[..., Any], x: Any) -> Entries:
     asked = isinstance(x, Traced) and (x.ndim > 0 or function in ASKING)
     if asked or isinstance(x, Trials):
         name = function.__name__
-        raise NotTraceable(f"np.{name} moves entries to places that are computed; index with plain numbers.")
+        raise NotTraceable(
+            f"np.{name} moves entries to places that are computed; index with plain numbers."
+        )
     return x
 
 
@@ -141,7 +169,10 @@ def _joining(function: Callable[..., Any]) -> Spelling:
 def _splitting(function: Callable[..., Any]) -> Spelling:
     def spelled(a: Any, *args: Any, **kwargs: Any) -> Any:
         count = len(function(np.empty(a.shape), *args, **kwargs))
-        return [rearranged([a], lambda x, k=k: function(x, *args, **kwargs)[k]) for k in range(count)]
+        return [
+            rearranged([a], lambda x, k=k: function(x, *args, **kwargs)[k])
+            for k in range(count)
+        ]
 
     return spelled
 
@@ -164,16 +195,29 @@ def join(function: Callable[..., Any], parts: Any, *args: Any, **kwargs: Any) ->
         return len(leaves) - 1
 
     def fill(part: Any, numbers: Any) -> Any:
-        return [fill(p, numbers) for p in part] if isinstance(part, list) else numbers[part]
+        return (
+            [fill(p, numbers) for p in part]
+            if isinstance(part, list)
+            else numbers[part]
+        )
 
     layout = [number(part) for part in parts]
-    return rearranged(leaves, lambda *numbers: function(fill(layout, numbers), *args, **kwargs))
+    return rearranged(
+        leaves, lambda *numbers: function(fill(layout, numbers), *args, **kwargs)
+    )
 
 
 @spells(np.take)
-def taken(a: Any, indices: Any, axis: int | None = None, *rest: Any, **kwargs: Any) -> Any:
+def taken(
+    a: Any, indices: Any, axis: int | None = None, *rest: Any, **kwargs: Any
+) -> Any:
     """Entries or rows, by plain numbers or by computed ones."""
-    if isinstance(a, Traced) and isinstance(indices, Traced) and indices.exact is None and axis in (None, 0):
+    if (
+        isinstance(a, Traced)
+        and isinstance(indices, Traced)
+        and indices.exact is None
+        and axis in (None, 0)
+    ):
         return take(np.ravel(a) if axis is None else a, indices)
     return _moving(np.take)(a, indices, axis, *rest, **kwargs)
 
@@ -192,7 +236,10 @@ def where(condition: Any, x: Any, y: Any) -> Any:
         _require_coin(condition)
         return x * condition + y * (1 - condition)
     tape = tape_beside(x, y)
-    return rearranged([exact(x, tape), exact(y, tape)], lambda a, b: np.where(np.asarray(condition), a, b))
+    return rearranged(
+        [exact(x, tape), exact(y, tape)],
+        lambda a, b: np.where(np.asarray(condition), a, b),
+    )
 
 
 def _require_coin(condition: Traced) -> None:
@@ -207,7 +254,10 @@ def _require_coin(condition: Traced) -> None:
 def meshgrid(*xs: Any, **options: Any) -> tuple[Any, ...]:
     def grid(k: int) -> Any:
         sizes = [np.arange(np.size(x)) for x in xs]
-        return rearranged([xs[k]], lambda own: np.meshgrid(*sizes[:k], own, *sizes[k + 1 :], **options)[k])
+        return rearranged(
+            [xs[k]],
+            lambda own: np.meshgrid(*sizes[:k], own, *sizes[k + 1 :], **options)[k],
+        )
 
     return tuple(map(grid, range(len(xs))))
 

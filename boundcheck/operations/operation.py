@@ -66,7 +66,10 @@ class Operation:
         above = [x for x in operands if lifts(x) and not isinstance(x, Trials)]
         if not above:
             return Trials(self(*beside(operands, self.axes), **behind(fields, 1)))
-        answers = (x.__array_function__(self, list(map(type, above)), operands, fields) for x in above)
+        answers = (
+            x.__array_function__(self, list(map(type, above)), operands, fields)
+            for x in above
+        )
         return next(answer for answer in answers if answer is not NotImplemented)
 
     def over(self, fields: Fields, *operands: np.ndarray, lead: int = 0) -> np.ndarray:
@@ -74,7 +77,12 @@ class Operation:
         return self.value(led(fields, lead), *deepened(operands, lead, self.axes))
 
     def pulled(
-        self, fields: Fields, cotangent: np.ndarray, value: np.ndarray, *operands: np.ndarray, lead: int = 0
+        self,
+        fields: Fields,
+        cotangent: np.ndarray,
+        value: np.ndarray,
+        *operands: np.ndarray,
+        lead: int = 0,
     ) -> list[np.ndarray | None]:
         """Cotangents of the operands, in their shapes, from that of the result. Raises LookupError."""
         if self.pullback is None:
@@ -96,7 +104,9 @@ def operation(
 ) -> Operation:
     """Enter an operation: `numpy` are functions it is, `range` what is known of it. Raises ValueError."""
     if name in OPERATIONS:
-        raise ValueError(f"There is an operation {name!r} already; a name means one thing in all certificates.")
+        raise ValueError(
+            f"There is an operation {name!r} already; a name means one thing in all certificates."
+        )
     entry = OPERATIONS[name] = Operation(name, value, radius, **rest)
     SPELLED.update(dict.fromkeys([*numpy, entry], entry))
     if range is not None:
@@ -104,7 +114,9 @@ def operation(
     return entry
 
 
-def spells(*functions: Any, range: Ranges | None = None) -> Callable[[Spelling], Spelling]:
+def spells(
+    *functions: Any, range: Ranges | None = None
+) -> Callable[[Spelling], Spelling]:
     """Enter how functions of NumPy or SciPy are spelled with simpler ones, for numbers of every kind."""
 
     def enter(spelling: Spelling) -> Spelling:
@@ -142,24 +154,36 @@ def behind(fields: Fields, lead: int) -> dict[str, Any]:
 
 def led(fields: Fields, lead: int) -> Fields:
     """The fields for leading axes; as they are where they say so already."""
-    return fields if fields.get("leading") == lead else {**behind(fields, lead), "leading": lead}
+    return (
+        fields
+        if fields.get("leading") == lead
+        else {**behind(fields, lead), "leading": lead}
+    )
 
 
-def deepened(operands: Sequence[np.ndarray], lead: int, own: int | None = 0) -> list[np.ndarray]:
+def deepened(
+    operands: Sequence[np.ndarray], lead: int, own: int | None = 0
+) -> list[np.ndarray]:
     """The operands with axes of length 1 behind the leading ones: all but the last `own` broadcast."""
     depths = {x.ndim for x in operands}
     if not lead or own is None or len(depths) == 1:
         return list(operands)
     depth = max(depths)
     return [
-        x.reshape(x.shape[:lead] + (1,) * (depth - x.ndim) + x.shape[lead:]) if x.ndim >= lead + own else x
+        x.reshape(x.shape[:lead] + (1,) * (depth - x.ndim) + x.shape[lead:])
+        if x.ndim >= lead + own
+        else x
         for x in operands
     ]
 
 
 def folded(g: np.ndarray, shape: tuple[int, ...], lead: int = 0) -> np.ndarray:
     """The transpose of broadcasting from a shape: sums over the axes that it lacks; leading ones stay."""
-    g = g.sum(axis=tuple(range(lead, lead + g.ndim - len(shape)))) if g.ndim > len(shape) else g
+    g = (
+        g.sum(axis=tuple(range(lead, lead + g.ndim - len(shape))))
+        if g.ndim > len(shape)
+        else g
+    )
     axes = tuple(k for k in range(lead, g.ndim) if shape[k] == 1 and g.shape[k] != 1)
     return g.sum(axis=axes, keepdims=True) if axes else g
 

@@ -8,7 +8,13 @@ import numpy as np
 from scipy.linalg import lu
 
 from boundcheck.operations.functions import Rule
-from boundcheck.operations.operation import Fields, Operation, deepened, entrywise, operation
+from boundcheck.operations.operation import (
+    Fields,
+    Operation,
+    deepened,
+    entrywise,
+    operation,
+)
 from boundcheck.operations.reductions import product_radius, product_shift
 from boundcheck.operations.roundoff import FUNCTION, TINY, Step, gamma, on_grid
 
@@ -21,10 +27,15 @@ def _finite(rule: Rule) -> Rule:
     def bounded(step: Step) -> np.ndarray:
         pairs = list(zip(step.xs, step.rs, strict=True))
         sound = [np.isfinite(x + r).all(axis=(-2, -1), keepdims=True) for x, r in pairs]
-        xs, rs = ([np.where(s, z, 0.0) for s, z in zip(sound, zs, strict=True)] for zs in (step.xs, step.rs))
+        xs, rs = (
+            [np.where(s, z, 0.0) for s, z in zip(sound, zs, strict=True)]
+            for zs in (step.xs, step.rs)
+        )
         r = rule(Step(step.node, step.value, xs, rs))
         fine = np.logical_and.reduce(np.broadcast_arrays(*sound))[..., 0, 0]
-        return np.where(fine.reshape(fine.shape + (1,) * (r.ndim - fine.ndim)), r + TINY, np.inf)
+        return np.where(
+            fine.reshape(fine.shape + (1,) * (r.ndim - fine.ndim)), r + TINY, np.inf
+        )
 
     return bounded
 
@@ -56,16 +67,27 @@ def inverse_radius(A: np.ndarray, r: np.ndarray, R: np.ndarray) -> np.ndarray:
     return _series(G @ np.abs(R), alpha)
 
 
-def _defect(A: np.ndarray, r: np.ndarray, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _defect(
+    A: np.ndarray, r: np.ndarray, R: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """A bound of |I - R X| for every X within r of A, and its largest row sum."""
     n = A.shape[-1]
-    G = np.abs(np.eye(n) - R @ A) + gamma(n + 1) * (np.abs(R) @ np.abs(A)) + np.abs(R) @ r + TINY
+    G = (
+        np.abs(np.eye(n) - R @ A)
+        + gamma(n + 1) * (np.abs(R) @ np.abs(A))
+        + np.abs(R) @ r
+        + TINY
+    )
     return G, G.sum(axis=-1).max(axis=-1, initial=0.0)[..., None, None] * (1 + 1e-10)
 
 
 def _series(M: np.ndarray, alpha: np.ndarray) -> np.ndarray:
     """M + G M + G^2 M + ... for G with row sums at most alpha."""
-    return np.where(alpha < 1, M + alpha / (1 - alpha) * M.max(axis=-2, keepdims=True, initial=0.0), np.inf)
+    return np.where(
+        alpha < 1,
+        M + alpha / (1 - alpha) * M.max(axis=-2, keepdims=True, initial=0.0),
+        np.inf,
+    )
 
 
 def inv_radius(step: Step) -> np.ndarray:
@@ -80,7 +102,13 @@ def solve_radius(step: Step) -> np.ndarray:
     R = near_inverse(A)
     _, alpha = _defect(A, r, R)
     size = np.abs(x)
-    residual = np.abs(b - A @ x) + gamma(A.shape[-1] + 1) * (np.abs(A) @ size) + r @ size + t + TINY
+    residual = (
+        np.abs(b - A @ x)
+        + gamma(A.shape[-1] + 1) * (np.abs(A) @ size)
+        + r @ size
+        + t
+        + TINY
+    )
     return _series(np.abs(R) @ residual, alpha)
 
 
@@ -92,7 +120,9 @@ def det_radius(step: Step) -> np.ndarray:
     rounding = product_radius(diagonal, np.zeros_like(diagonal), found, ROWS)
     shift = (np.abs(found) + rounding) * np.expm1(_log_ratio(A, r, F))
     moved = np.sqrt((F**2).sum(axis=-1)) * (1 + 1e-10) + TINY
-    hadamard = product_shift(np.sqrt((A**2).sum(axis=-1)) * (1 + 1e-10) + moved, moved, ROWS)
+    hadamard = product_shift(
+        np.sqrt((A**2).sum(axis=-1)) * (1 + 1e-10) + moved, moved, ROWS
+    )
     return np.abs(step.value - found) + rounding + np.fmin(shift, hadamard)
 
 
@@ -151,7 +181,9 @@ def symmetrised(A: np.ndarray) -> np.ndarray:
     return (A + transpose(A)) / 2
 
 
-def _inv_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+def _inv_back(
+    _: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray
+) -> list[np.ndarray]:
     return [-transpose(value) @ g @ transpose(value)]
 
 
@@ -162,15 +194,21 @@ def _solve_back(
     return [-back @ transpose(value), back]
 
 
-def _det_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+def _det_back(
+    _: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray
+) -> list[np.ndarray]:
     return [(g * value)[..., None, None] * transpose(near_inverse(A))]
 
 
-def _slogabsdet_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+def _slogabsdet_back(
+    _: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray
+) -> list[np.ndarray]:
     return [g[..., None, None] * transpose(near_inverse(A))]
 
 
-def _cholesky_back(_: Fields, g: np.ndarray, L: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+def _cholesky_back(
+    _: Fields, g: np.ndarray, L: np.ndarray, A: np.ndarray
+) -> list[np.ndarray]:
     """Giles, Collected matrix derivative results for algorithmic differentiation, 4.2; A stays symmetric."""
     P = np.tril(transpose(L) @ g)
     P = P - P * np.eye(P.shape[-1]) / 2
@@ -178,14 +216,22 @@ def _cholesky_back(_: Fields, g: np.ndarray, L: np.ndarray, A: np.ndarray) -> li
     return [symmetrised(transpose(R) @ P @ R)]
 
 
-def of_matrix(name: str, value: Any, radius: Rule, pullback: Any, *names: Any, **rest: Any) -> Operation:
+def of_matrix(
+    name: str, value: Any, radius: Rule, pullback: Any, *names: Any, **rest: Any
+) -> Operation:
     """An operation on each matrix of a stack."""
-    return operation(name, value, _finite(radius), pullback=pullback, numpy=names, axes=2, **rest)
+    return operation(
+        name, value, _finite(radius), pullback=pullback, numpy=names, axes=2, **rest
+    )
 
 
 inv = of_matrix("inv", entrywise(np.linalg.inv), inv_radius, _inv_back, np.linalg.inv)
 solve = of_matrix(
-    "solve", entrywise(np.linalg.solve), solve_radius, _solve_back, says="`np.linalg.solve` of matrices"
+    "solve",
+    entrywise(np.linalg.solve),
+    solve_radius,
+    _solve_back,
+    says="`np.linalg.solve` of matrices",
 )
 det = of_matrix("det", entrywise(np.linalg.det), det_radius, _det_back, np.linalg.det)
 slogabsdet = of_matrix(
@@ -193,15 +239,25 @@ slogabsdet = of_matrix(
     says="the logarithm of `np.linalg.slogdet`",
 )  # fmt: skip
 cholesky = of_matrix(
-    "cholesky", entrywise(np.linalg.cholesky), cholesky_radius, _cholesky_back, says="`np.linalg.cholesky`"
+    "cholesky",
+    entrywise(np.linalg.cholesky),
+    cholesky_radius,
+    _cholesky_back,
+    says="`np.linalg.cholesky`",
 )
 
 
-def _as_matrices(fields: Fields, x: np.ndarray, y: np.ndarray) -> tuple[list[np.ndarray], bool, bool]:
+def _as_matrices(
+    fields: Fields, x: np.ndarray, y: np.ndarray
+) -> tuple[list[np.ndarray], bool, bool]:
     """The operands of a product, vectors as a row or a column; and which of them are vectors."""
     lead = fields.get("leading", 0)
     row, column = x.ndim - lead == 1, y.ndim - lead == 1
-    return deepened([x[..., None, :] if row else x, y[..., None] if column else y], lead), row, column
+    return (
+        deepened([x[..., None, :] if row else x, y[..., None] if column else y], lead),
+        row,
+        column,
+    )
 
 
 def _matmul(fields: Fields, x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -223,4 +279,6 @@ def _matmul_back(
     return [left[..., 0, :] if row else left, right[..., 0] if column else right]
 
 
-matmul = operation("matmul", _matmul, matmul_radius, pullback=_matmul_back, numpy=[np.matmul], axes=2)
+matmul = operation(
+    "matmul", _matmul, matmul_radius, pullback=_matmul_back, numpy=[np.matmul], axes=2
+)

@@ -18,7 +18,9 @@ RANGES: dict[Any, Rule] = {}
 """The rules of functions; the operations and the spellings enter theirs."""
 
 
-def range_of(function: Callable[..., Any], ranges: list[Range], values: tuple[Any, ...]) -> Range:
+def range_of(
+    function: Callable[..., Any], ranges: list[Range], values: tuple[Any, ...]
+) -> Range:
     """The range of `function(...)` given the ranges of its operands."""
     rule = RANGES.get(function)
     return UNKNOWN if rule is None else rule(ranges, values)
@@ -30,12 +32,18 @@ def nonnegative(*_: Any) -> Range:
 
 def add(ranges: list[Range], _: object) -> Range:
     (a, b), (c, d) = ranges
-    return None if a is None or c is None else a + c, None if b is None or d is None else b + d
+    return (
+        None if a is None or c is None else a + c,
+        None if b is None or d is None else b + d,
+    )
 
 
 def subtract(ranges: list[Range], _: object) -> Range:
     (a, b), (c, d) = ranges
-    return None if a is None or d is None else a - d, None if b is None or c is None else b - c
+    return (
+        None if a is None or d is None else a - d,
+        None if b is None or c is None else b - c,
+    )
 
 
 def multiply(ranges: list[Range], _: object) -> Range:
@@ -54,9 +62,13 @@ def divide(ranges: list[Range], values: tuple[Any, ...]) -> Range:
     (a, b), (c, d) = ranges
     positive = c is not None and _certainly(c > 0)
     if c is not None and c is d and (positive or _certainly(c < 0)):
-        ends = tuple(None if x is None else x / c for x in ((a, b) if positive else (b, a)))
+        ends = tuple(
+            None if x is None else x / c for x in ((a, b) if positive else (b, a))
+        )
         return ends[0], ends[1]
-    above = a is not None and c is not None and _certainly(a >= 0) and _certainly(c >= 0)
+    above = (
+        a is not None and c is not None and _certainly(a >= 0) and _certainly(c >= 0)
+    )
     return (0.0, None) if above else UNKNOWN
 
 
@@ -98,7 +110,11 @@ def always(low: float, high: float) -> Rule:
     return lambda *_: (low, high)
 
 
-def increasing(function: Callable[[Any], Any], least: float | None = None, most: float | None = None) -> Rule:
+def increasing(
+    function: Callable[[Any], Any],
+    least: float | None = None,
+    most: float | None = None,
+) -> Rule:
     """Of an increasing function, from its values at the ends; it is nowhere below `least` or above `most`."""
 
     def rule(ranges: list[Range], _: object) -> Range:
@@ -112,7 +128,9 @@ def increasing(function: Callable[[Any], Any], least: float | None = None, most:
 
 def _undefined(x: object) -> bool:
     """An end outside the domain of a function says nothing."""
-    return x is not None and bool(np.any(np.isnan(np.asarray(getattr(x, "traced_value", x), dtype=float))))
+    return x is not None and bool(
+        np.any(np.isnan(np.asarray(getattr(x, "traced_value", x), dtype=float)))
+    )
 
 
 def hull(ranges: list[Range], _: object) -> Range:
@@ -136,15 +154,17 @@ def smaller(ranges: list[Range], _: object) -> Range:
 
 def clipped(ranges: list[Range], _: object) -> Range:
     """Of np.clip: between the last two."""
-    return smaller([greater(ranges[:2], _), ranges[2]], _) if len(ranges) == 3 else UNKNOWN
+    return (
+        smaller([greater(ranges[:2], _), ranges[2]], _) if len(ranges) == 3 else UNKNOWN
+    )
 
 
 def within(ranges: list[Range], _: object) -> Range:
     """Of entries of the first operand, or their means: between the least and the largest end."""
     low, high = ranges[0]
-    return low if low is None or not np.ndim(low) else np.min(low), high if high is None or not np.ndim(
-        high
-    ) else np.max(high)
+    return low if low is None or not np.ndim(low) else np.min(
+        low
+    ), high if high is None or not np.ndim(high) else np.max(high)
 
 
 def either(ranges: list[Range], _: object) -> Range:

@@ -18,7 +18,10 @@ GRID = 24
 
 def over(fields: Fields) -> dict[str, Any]:
     """The axes of a reduction, as NumPy takes them."""
-    return {"axis": tuple(fields["axes"]), "keepdims": bool(fields.get("keepdims", False))}
+    return {
+        "axis": tuple(fields["axes"]),
+        "keepdims": bool(fields.get("keepdims", False)),
+    }
 
 
 def total(step: Step) -> np.ndarray:
@@ -34,7 +37,9 @@ def total(step: Step) -> np.ndarray:
 def cumsum_radius(step: Step) -> np.ndarray:
     (x,), (r,), axis = step.xs, step.rs, step.node["axis"]
     magnitude, n = np.abs(x).cumsum(axis=axis), (x != 0).cumsum(axis=axis)
-    exact = np.logical_and.accumulate(on_grid(x, GRID), axis=axis) & (magnitude <= 2.0 ** (52 - GRID))
+    exact = np.logical_and.accumulate(on_grid(x, GRID), axis=axis) & (
+        magnitude <= 2.0 ** (52 - GRID)
+    )
     rounding = np.where(exact, 0.0, gamma(np.maximum(n - 1, 0)) * magnitude)
     return (r.cumsum(axis=axis) + rounding) * (1 + 2 * gamma(x.shape[axis]))
 
@@ -43,7 +48,9 @@ def product(step: Step) -> np.ndarray:
     return product_radius(step.xs[0], step.rs[0], step.value, over(step.node))
 
 
-def product_radius(x: np.ndarray, r: np.ndarray, value: np.ndarray, axes: dict[str, Any]) -> np.ndarray:
+def product_radius(
+    x: np.ndarray, r: np.ndarray, value: np.ndarray, axes: dict[str, Any]
+) -> np.ndarray:
     """What the radii and the roundings do to a product; gamma_2n, for the error is relative to the float."""
     size, n = np.abs(x), x.size // max(np.size(value), 1)
     zero = (x == 0).any(**axes)
@@ -57,7 +64,9 @@ def product_shift(size: np.ndarray, r: np.ndarray, axes: dict[str, Any]) -> np.n
     low = np.log(np.where(size > 0, size, r)).clip(max=0.0).sum(**axes)
     unsafe = (low < -600) & ~((size + r) == 0).any(**axes)
     zero = (size == 0).any(**axes)
-    growth = np.expm1(np.log1p(np.where(size > 0, r / size, 0.0)).sum(**axes) * (1 + 1e-10))
+    growth = np.expm1(
+        np.log1p(np.where(size > 0, r / size, 0.0)).sum(**axes) * (1 + 1e-10)
+    )
     shift = np.where(zero, (size + r).prod(**axes), size.prod(**axes) * growth)
     shift = np.where((r > 0).any(**axes), shift * (1 + 1e-10), 0.0)
     return np.where(unsafe, np.inf, shift)
@@ -91,19 +100,33 @@ def weighted_mean(step: Step, weights_error: float, mass: float = 1.0) -> np.nda
     """Weights of absolute sum `mass` average the radii; what they lack falls on the largest entry."""
     (x,), (r,) = step.xs, step.rs
     lost = (weights_error + 2 * gamma(len(x)) * mass) * np.abs(x).max(axis=0)
-    return mass * r.max(axis=0) * (1 + 2 * gamma(len(x))) + lost + np.where(x.any(axis=0), TINY, 0.0)
+    return (
+        mass * r.max(axis=0) * (1 + 2 * gamma(len(x)))
+        + lost
+        + np.where(x.any(axis=0), TINY, 0.0)
+    )
 
 
 def _spread(g: np.ndarray, fields: Fields) -> np.ndarray:
     """A reduced array as it broadcasts to what it was reduced from."""
-    return g if fields.get("keepdims", False) else np.expand_dims(g, tuple(fields["axes"]))
+    return (
+        g if fields.get("keepdims", False) else np.expand_dims(g, tuple(fields["axes"]))
+    )
 
 
-def _sum_back(fields: Fields, g: np.ndarray, _: np.ndarray, x: np.ndarray) -> list[np.ndarray]:
-    return [np.broadcast_to(_spread(g, fields), np.broadcast_shapes(_spread(g, fields).shape, x.shape))]
+def _sum_back(
+    fields: Fields, g: np.ndarray, _: np.ndarray, x: np.ndarray
+) -> list[np.ndarray]:
+    return [
+        np.broadcast_to(
+            _spread(g, fields), np.broadcast_shapes(_spread(g, fields).shape, x.shape)
+        )
+    ]
 
 
-def _prod_back(fields: Fields, g: np.ndarray, _: np.ndarray, x: np.ndarray) -> list[np.ndarray]:
+def _prod_back(
+    fields: Fields, g: np.ndarray, _: np.ndarray, x: np.ndarray
+) -> list[np.ndarray]:
     """For each entry the product of the others: zeros are allowed."""
     axes = tuple(fields["axes"])
     last = tuple(range(-len(axes), 0))
@@ -112,25 +135,45 @@ def _prod_back(fields: Fields, g: np.ndarray, _: np.ndarray, x: np.ndarray) -> l
     one = np.ones_like(flat[..., :1])
     before = np.cumprod(np.concatenate([one, flat[..., :-1]], -1), -1)
     after = np.cumprod(np.concatenate([one, flat[..., :0:-1]], -1), -1)[..., ::-1]
-    return [_spread(g, fields) * np.moveaxis((before * after).reshape(moved.shape), last, axes)]
+    return [
+        _spread(g, fields)
+        * np.moveaxis((before * after).reshape(moved.shape), last, axes)
+    ]
 
 
-def _extreme_back(fields: Fields, g: np.ndarray, value: np.ndarray, x: np.ndarray) -> list[np.ndarray]:
+def _extreme_back(
+    fields: Fields, g: np.ndarray, value: np.ndarray, x: np.ndarray
+) -> list[np.ndarray]:
     """Entries that are extreme share the cotangent."""
     hit = x == _spread(value, fields)
-    return [_spread(g, fields) * hit / np.maximum(hit.sum(axis=tuple(fields["axes"]), keepdims=True), 1)]
+    return [
+        _spread(g, fields)
+        * hit
+        / np.maximum(hit.sum(axis=tuple(fields["axes"]), keepdims=True), 1)
+    ]
 
 
 def _reduction(
-    name: str, f: Callable[..., Any], radius: Any, pullback: Pullback, known: Ranges, *names: Any
+    name: str,
+    f: Callable[..., Any],
+    radius: Any,
+    pullback: Pullback,
+    known: Ranges,
+    *names: Any,
 ) -> Spelling:
     """A reduction as NumPy functions have it: without an axis it is over all of them."""
     value: Value = lambda fields, x: f(x, **over(fields))  # noqa: E731
-    entry = operation(name, value, radius, pullback=pullback, range=known, says=f"`np.{name}`")
+    entry = operation(
+        name, value, radius, pullback=pullback, range=known, says=f"`np.{name}`"
+    )
 
     def spelled(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
         axes = range(a.ndim) if axis is None else np.atleast_1d(axis)
-        return entry(a, axes=sorted(int(k) % max(a.ndim, 1) for k in axes), keepdims=keepdims is True)
+        return entry(
+            a,
+            axes=sorted(int(k) % max(a.ndim, 1) for k in axes),
+            keepdims=keepdims is True,
+        )
 
     SPELLED.update(dict.fromkeys(names, spelled))
     ranges.RANGES.update(dict.fromkeys(names, known))
@@ -139,16 +182,24 @@ def _reduction(
 
 sums = _reduction("sum", np.sum, total, _sum_back, ranges.summed, np.sum)
 products = _reduction("prod", np.prod, product, _prod_back, ranges.summed, np.prod)
-maxima = _reduction("max", np.max, _largest, _extreme_back, ranges.within, np.max, np.amax)
-minima = _reduction("min", np.min, _smallest, _extreme_back, ranges.within, np.min, np.amin)
+maxima = _reduction(
+    "max", np.max, _largest, _extreme_back, ranges.within, np.max, np.amax
+)
+minima = _reduction(
+    "min", np.min, _smallest, _extreme_back, ranges.within, np.min, np.amin
+)
 
 
-def _cumsum_back(fields: Fields, g: np.ndarray, _: np.ndarray, x: np.ndarray) -> list[np.ndarray]:
+def _cumsum_back(
+    fields: Fields, g: np.ndarray, _: np.ndarray, x: np.ndarray
+) -> list[np.ndarray]:
     axis = fields["axis"]
     return [np.flip(np.cumsum(np.flip(g, axis), axis=axis), axis)]
 
 
-def _sort_back(fields: Fields, g: np.ndarray, _: np.ndarray, x: np.ndarray) -> list[np.ndarray]:
+def _sort_back(
+    fields: Fields, g: np.ndarray, _: np.ndarray, x: np.ndarray
+) -> list[np.ndarray]:
     back = np.empty(g.shape)
     np.put_along_axis(back, np.broadcast_to(np.argsort(x, axis=-1), g.shape), g, -1)
     return [back]

@@ -21,7 +21,9 @@ INFLATION = 1e-10
 
 def given(step: Step) -> np.ndarray:
     """The float nearest to a decimal: half an ulp, and nothing for a decimal that is a float."""
-    return np.where(is_decimal(step.value), 0.0, np.spacing(np.abs(step.value)) / 2 + TINY)
+    return np.where(
+        is_decimal(step.value), 0.0, np.spacing(np.abs(step.value)) / 2 + TINY
+    )
 
 
 def _drawn(step: Step) -> np.ndarray:
@@ -39,7 +41,10 @@ LEAVES: dict[str, Callable[[Step], np.ndarray]] = {
 
 
 def radii(
-    tape: Tape, wanted: Iterable[int] | None = None, moved: float = 0.0, folded: float = 0.0
+    tape: Tape,
+    wanted: Iterable[int] | None = None,
+    moved: float = 0.0,
+    folded: float = 0.0,
 ) -> list[np.ndarray | None]:
     """A bound of |float value - exact value| for each entry of the wanted nodes (default: all) and operands.
 
@@ -56,9 +61,13 @@ def radii(
         for k in _order(tape, range(len(tape.nodes)) if wanted is None else wanted):
             result[k] = radius = _radius(tape, k, result)
             if moved and tape.nodes[k]["op"] == "input":
-                result[k] = radius + moved * max(1.0, float(np.max(np.abs(tape.values[k]), initial=0.0)))
+                result[k] = radius + moved * max(
+                    1.0, float(np.max(np.abs(tape.values[k]), initial=0.0))
+                )
             if folded and tape.nodes[k]["op"] == "const":
-                result[k] = radius + (U if is_short(tape.nodes[k]) else folded) * np.abs(tape.values[k])
+                result[k] = radius + (
+                    U if is_short(tape.nodes[k]) else folded
+                ) * np.abs(tape.values[k])
     return result
 
 
@@ -80,13 +89,18 @@ def _order(tape: Tape, wanted: Iterable[int]) -> list[int]:
 def _dependencies(tape: Tape, k: int) -> list[int]:
     """The operands, and for an average the parameters of the laws that weigh it."""
     node = tape.nodes[k]
-    return [*node["args"], *(law_nodes(laws_behind(tape, k)) if node["op"] == "mean" else [])]
+    return [
+        *node["args"],
+        *(law_nodes(laws_behind(tape, k)) if node["op"] == "mean" else []),
+    ]
 
 
 def _radius(tape: Tape, k: int, known: list[np.ndarray | None]) -> np.ndarray:
     node, value = tape.nodes[k], np.asarray(tape.values[k], dtype=float)
     xs = [np.asarray(tape.values[j], dtype=float) for j in node["args"]]
-    step = Step(node, value, xs, [r for j in node["args"] if (r := known[j]) is not None])
+    step = Step(
+        node, value, xs, [r for j in node["args"] if (r := known[j]) is not None]
+    )
     if value.size == 0:
         return np.zeros(value.shape)
     if node["op"] == "mean":
@@ -94,7 +108,11 @@ def _radius(tape: Tape, k: int, known: list[np.ndarray | None]) -> np.ndarray:
     if node["op"] in LEAVES:
         return _widened(LEAVES[node["op"]](step), value)
     operation = OPERATIONS.get(node["op"])
-    return np.full(value.shape, np.inf) if operation is None else _widened(operation.radius(step), value)
+    return (
+        np.full(value.shape, np.inf)
+        if operation is None
+        else _widened(operation.radius(step), value)
+    )
 
 
 def _mean(tape: Tape, step: Step, k: int, known: list[np.ndarray | None]) -> np.ndarray:
@@ -102,14 +120,27 @@ def _mean(tape: Tape, step: Step, k: int, known: list[np.ndarray | None]) -> np.
     if step.xs[0].shape[1:] != step.value.shape:
         return np.full(step.value.shape, np.inf)
     laws = laws_behind(tape, k)
-    names = tuple(law["law"] for law in laws if law["law"] in KNOWN for _ in range(prod(law["shape"])))
-    mass = cubature(names, max((law.get("degree", 0) for law in laws), default=0)).mass if names else 1.0
-    return reductions.weighted_mean(step, mass * (weights_error(tape, laws, known) + U), mass)
+    names = tuple(
+        law["law"]
+        for law in laws
+        if law["law"] in KNOWN
+        for _ in range(prod(law["shape"]))
+    )
+    mass = (
+        cubature(names, max((law.get("degree", 0) for law in laws), default=0)).mass
+        if names
+        else 1.0
+    )
+    return reductions.weighted_mean(
+        step, mass * (weights_error(tape, laws, known) + U), mass
+    )
 
 
 def _widened(r: np.ndarray, value: np.ndarray) -> np.ndarray:
     """The radius with room for its own rounding; inf where the value or the radius is no number."""
-    if value.ndim == 0 and np.ndim(r) == 0:  # the same in plain floats, which are quicker
+    if (
+        value.ndim == 0 and np.ndim(r) == 0
+    ):  # the same in plain floats, which are quicker
         alone = float(r) * (1 + INFLATION) + TINY if r > 0 else float(r)
         return np.asarray(alone if isfinite(value) and not isnan(alone) else np.inf)
     r = np.broadcast_to(r, value.shape)
@@ -126,7 +157,12 @@ FACTORIALS = 32 * U
 
 def law_nodes(laws: list[dict[str, Any]]) -> list[int]:
     """The nodes that parameters of the laws refer to."""
-    return [entry["node"] for law in laws for entry in law.values() if isinstance(entry, dict)]
+    return [
+        entry["node"]
+        for law in laws
+        for entry in law.values()
+        if isinstance(entry, dict)
+    ]
 
 
 def laws_behind(tape: Tape, k: int) -> list[dict[str, Any]]:
@@ -137,22 +173,32 @@ def laws_behind(tape: Tape, k: int) -> list[dict[str, Any]]:
         j = stack.pop()
         if j not in seen:
             seen.add(j)
-            draws |= {tape.nodes[j]["draw"]} if tape.nodes[j]["op"] == "random" else set()
+            draws |= (
+                {tape.nodes[j]["draw"]} if tape.nodes[j]["op"] == "random" else set()
+            )
             stack.extend(tape.nodes[j]["args"])
-    groups = {tape.laws[draw].get("group", 0) for draw in draws if draw < len(tape.laws)}
+    groups = {
+        tape.laws[draw].get("group", 0) for draw in draws if draw < len(tape.laws)
+    }
     return [law for law in tape.laws if law.get("group", 0) in groups]
 
 
-def weights_error(tape: Tape, laws: list[dict[str, Any]], known: list[np.ndarray | None]) -> float:
+def weights_error(
+    tape: Tape, laws: list[dict[str, Any]], known: list[np.ndarray | None]
+) -> float:
     """A bound of the sum of |float weight - exact weight| over all atoms; inf without laws."""
     error = WEIGHTS if laws else np.inf
     for law in laws:
         n, copies = int(law.get("n", law.get("sample", 1))), prod(law.get("shape", []))
-        error += copies * FACTORIALS * (n + 2) * log(n + 2) + FACTORIALS * (copies + 2) * log(
+        error += copies * FACTORIALS * (n + 2) * log(n + 2) + FACTORIALS * (
             copies + 2
-        ) * bool(law.get("unordered"))
+        ) * log(copies + 2) * bool(law.get("unordered"))
         for j in law_nodes([law]):
-            error += copies * n * _moved(law, tape.values[j], np.asarray(known[j], dtype=float))
+            error += (
+                copies
+                * n
+                * _moved(law, tape.values[j], np.asarray(known[j], dtype=float))
+            )
     return float(error)
 
 

@@ -29,7 +29,9 @@ class Step:
 
 def gamma(n: Any) -> Any:
     """n u / (1 - n u), Higham, Accuracy and Stability of Numerical Algorithms, 3.1; inf for n beyond 2^52."""
-    return np.where(np.asarray(n) < 2.0**52, n * U / (1 - np.minimum(n * U, 0.5)), np.inf)
+    return np.where(
+        np.asarray(n) < 2.0**52, n * U / (1 - np.minimum(n * U, 0.5)), np.inf
+    )
 
 
 def ends(x: np.ndarray, r: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

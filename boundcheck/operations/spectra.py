@@ -15,8 +15,21 @@ import scipy.linalg
 
 import boundcheck.operations.ranges as ranges
 from boundcheck.operations.functions import Rule
-from boundcheck.operations.operation import Fields, Operation, Pullback, Value, entrywise
-from boundcheck.operations.products import from_lower, inverse_radius, near_inverse, of_matrix, symmetrised, transpose
+from boundcheck.operations.operation import (
+    Fields,
+    Operation,
+    Pullback,
+    Value,
+    entrywise,
+)
+from boundcheck.operations.products import (
+    from_lower,
+    inverse_radius,
+    near_inverse,
+    of_matrix,
+    symmetrised,
+    transpose,
+)
 from boundcheck.operations.roundoff import TINY, Step, gamma
 
 Function = Callable[[np.ndarray], np.ndarray]
@@ -42,10 +55,14 @@ def _norm(D: np.ndarray) -> np.ndarray:
 def defect(V: np.ndarray) -> np.ndarray:
     """eps >= |V^T V - I|."""
     T, n = np.swapaxes(V, -1, -2), V.shape[-2]
-    return _norm(np.abs(T @ V - np.eye(V.shape[-1])) + gamma(n + 1) * (np.abs(T) @ np.abs(V)))
+    return _norm(
+        np.abs(T @ V - np.eye(V.shape[-1])) + gamma(n + 1) * (np.abs(T) @ np.abs(V))
+    )
 
 
-def residual(A: np.ndarray, left: np.ndarray, d: np.ndarray, right: np.ndarray) -> np.ndarray:
+def residual(
+    A: np.ndarray, left: np.ndarray, d: np.ndarray, right: np.ndarray
+) -> np.ndarray:
     """A bound of |A - left diag(d) right|, entry by entry, with room for d to be off by 4 ulp."""
     product = (left * d[..., None, :]) @ right
     size = (np.abs(left) * np.abs(d)[..., None, :]) @ np.abs(right)
@@ -64,7 +81,11 @@ def eigvalsh_radius(step: Step) -> np.ndarray:
     Horn and Johnson, Matrix Analysis, 4.3.1 and 4.5.9; for all eigenvalues at once, multiple ones too.
     """
     basis = basis_of(from_lower(step.xs[0]), from_lower(step.rs[0]))
-    return np.abs(step.value - basis.w) + basis.eps[..., None] * np.abs(basis.w) + basis.eta[..., None]
+    return (
+        np.abs(step.value - basis.w)
+        + basis.eps[..., None] * np.abs(basis.w)
+        + basis.eta[..., None]
+    )
 
 
 def eigenvectors_radius(step: Step) -> np.ndarray:
@@ -73,17 +94,24 @@ def eigenvectors_radius(step: Step) -> np.ndarray:
     Its sign is sure if that of its leading entry is.
     """
     basis = basis_of(from_lower(step.xs[0]), from_lower(step.rs[0]))
-    residual = basis.eta + 3 * basis.eps * np.abs(basis.w).max(axis=-1, initial=0.0) + TINY
+    residual = (
+        basis.eta + 3 * basis.eps * np.abs(basis.w).max(axis=-1, initial=0.0) + TINY
+    )
     n = basis.w.shape[-1]
     gaps = np.abs(basis.w[..., :, None] - basis.w[..., None, :]) + np.where(
         np.eye(n, dtype=bool), np.inf, 0.0
     )
     gap = gaps.min(axis=-1, initial=np.inf) - 2 * residual[..., None]
     with np.errstate(divide="ignore", invalid="ignore"):
-        moved = np.where(gap > 0, 1.5 * residual[..., None] / gap, np.inf) + 2 * basis.eps[..., None]
+        moved = (
+            np.where(gap > 0, 1.5 * residual[..., None] / gap, np.inf)
+            + 2 * basis.eps[..., None]
+        )
     leading = np.abs(np.asarray(step.node["lead"], dtype=int)) - 1
     sure = np.abs(step.value[..., leading, np.arange(n)]) > 2 * moved
-    V = basis.V * np.where((basis.V * step.value).sum(axis=-2, keepdims=True) < 0, -1.0, 1.0)
+    V = basis.V * np.where(
+        (basis.V * step.value).sum(axis=-2, keepdims=True) < 0, -1.0, 1.0
+    )
     return np.abs(step.value - V) + np.where(sure, moved, np.inf)[..., None, :]
 
 
@@ -92,7 +120,11 @@ def svdvals_radius(step: Step) -> np.ndarray:
     (A,), (r,) = step.xs, step.rs
     left, s, right = np.linalg.svd(A, full_matrices=False)
     eps = np.maximum(defect(left), defect(np.swapaxes(right, -1, -2)))[..., None]
-    return np.abs(step.value - s) + eps * s + _norm(residual(A, left, s, right) + r)[..., None]
+    return (
+        np.abs(step.value - s)
+        + eps * s
+        + _norm(residual(A, left, s, right) + r)[..., None]
+    )
 
 
 def _spectral(step: Step, basis: Basis, f: Function, modulus: Modulus) -> np.ndarray:
@@ -102,21 +134,37 @@ def _spectral(step: Step, basis: Basis, f: Function, modulus: Modulus) -> np.nda
     """
     w, values, lost = basis.w, f(basis.w), basis.eps * (2 + basis.eps)
     eta = basis.eta + lost * np.abs(w).max(axis=-1)
-    moved = modulus(eta, w.min(axis=-1) - eta, w.max(axis=-1) + eta) + lost * np.abs(values).max(axis=-1)
-    return residual(step.value, basis.V, values, np.swapaxes(basis.V, -1, -2)) + moved[..., None, None]
+    moved = modulus(eta, w.min(axis=-1) - eta, w.max(axis=-1) + eta) + lost * np.abs(
+        values
+    ).max(axis=-1)
+    return (
+        residual(step.value, basis.V, values, np.swapaxes(basis.V, -1, -2))
+        + moved[..., None, None]
+    )
 
 
 def psd_function_radius(step: Step, f: Function, modulus: Modulus) -> np.ndarray:
-    return _spectral(step, basis_of(from_lower(step.xs[0]), from_lower(step.rs[0]), psd=True), f, modulus)
+    return _spectral(
+        step,
+        basis_of(from_lower(step.xs[0]), from_lower(step.rs[0]), psd=True),
+        f,
+        modulus,
+    )
 
 
 def psd_power_radius(step: Step, t: float) -> np.ndarray:
-    return psd_function_radius(step, lambda w: w**t, lambda eta, low, high: _power_modulus(t, eta, low, high))
+    return psd_function_radius(
+        step, lambda w: w**t, lambda eta, low, high: _power_modulus(t, eta, low, high)
+    )
 
 
-def _power_modulus(t: float, eta: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+def _power_modulus(
+    t: float, eta: np.ndarray, low: np.ndarray, high: np.ndarray
+) -> np.ndarray:
     """|A^t - B^t| by |f'(low)| for t < 1 (Bhatia, Matrix Analysis, X.1, X.3), by telescoping for whole t."""
-    slope = np.where(low > 0, np.abs(t) * np.maximum(low, TINY) ** (t - 1) * eta, np.inf)
+    slope = np.where(
+        low > 0, np.abs(t) * np.maximum(low, TINY) ** (t - 1) * eta, np.inf
+    )
     if t < 0:
         return slope
     k, s = floor(t), t - floor(t)
@@ -129,11 +177,17 @@ def _power_modulus(t: float, eta: np.ndarray, low: np.ndarray, high: np.ndarray)
 def psd_pow_radius(step: Step) -> np.ndarray:
     exact = Fraction(step.node["power"])
     t = float(exact)
-    return psd_power_radius(step, t) if Fraction(t) == exact else np.full(step.value.shape, np.inf)
+    return (
+        psd_power_radius(step, t)
+        if Fraction(t) == exact
+        else np.full(step.value.shape, np.inf)
+    )
 
 
 def psd_log_radius(step: Step) -> np.ndarray:
-    return psd_function_radius(step, np.log, lambda eta, low, _: np.where(low > 0, eta / low, np.inf))
+    return psd_function_radius(
+        step, np.log, lambda eta, low, _: np.where(low > 0, eta / low, np.inf)
+    )
 
 
 def expm_radius(step: Step) -> np.ndarray:
@@ -148,7 +202,9 @@ def _eigh(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.linalg.eigh(symmetrised(A))
 
 
-def _eigvalsh_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+def _eigvalsh_back(
+    _: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray
+) -> list[np.ndarray]:
     """Where eigenvalues meet, that of one basis."""
     V = _eigh(A)[1]
     return [(V * g[..., None, :]) @ transpose(V)]
@@ -168,23 +224,34 @@ def of_finite(f: Function, A: np.ndarray) -> np.ndarray:
         return f(A)
     if not sound.ndim:
         raise np.linalg.LinAlgError("the spectrum of a matrix that is not finite")
-    return np.where(sound[..., None], f(np.where(sound[..., None, None], A, 0.0)), np.nan)
+    return np.where(
+        sound[..., None], f(np.where(sound[..., None, None], A, 0.0)), np.nan
+    )
 
 
-def _svdvals_back(_: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+def _svdvals_back(
+    _: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray
+) -> list[np.ndarray]:
     sound = np.isfinite(A).all(axis=(-2, -1), keepdims=True)
     left, _s, right = np.linalg.svd(np.where(sound, A, 0.0), full_matrices=False)
     return [(left * g[..., None, :]) @ right]
 
 
-def _eigenvectors_back(fields: Fields, g: np.ndarray, V: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+def _eigenvectors_back(
+    fields: Fields, g: np.ndarray, V: np.ndarray, A: np.ndarray
+) -> list[np.ndarray]:
     w = np.linalg.eigvalsh(A)
     gap = w[..., None, :] - w[..., :, None]
     F = np.where(gap != 0, 1 / np.where(gap != 0, gap, 1), 0.0)
     return [symmetrised(V @ (F * (transpose(V) @ g)) @ transpose(V))]
 
 
-PARTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {"abs": np.abs, "real": np.real, "imag": np.imag}
+PARTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "abs": np.abs,
+    "real": np.real,
+    "imag": np.imag,
+}
+
 
 def _eigvals(fields: Fields, A: np.ndarray) -> np.ndarray:
     part = PARTS[fields["part"]]
@@ -203,18 +270,29 @@ def eigvals_radius(step: Step) -> np.ndarray:
     size, rounding, R = np.abs(V), gamma(4 * n + 16), near_inverse(V)
     inverse = np.abs(R) + inverse_radius(V, rounding * size, R)
     terms = np.abs(A) @ size + size * np.abs(d)[..., None, :]
-    E = _norm(inverse @ (np.abs(A @ V - V * d[..., None, :]) + rounding * terms + r @ size + TINY))[..., None]
-    gaps = np.abs(d[..., :, None] - d[..., None, :]) + np.where(np.eye(n, dtype=bool), np.inf, 0.0)
+    E = _norm(
+        inverse
+        @ (np.abs(A @ V - V * d[..., None, :]) + rounding * terms + r @ size + TINY)
+    )[..., None]
+    gaps = np.abs(d[..., :, None] - d[..., None, :]) + np.where(
+        np.eye(n, dtype=bool), np.inf, 0.0
+    )
     alone = gaps.min(axis=-1, initial=np.inf) > 2.01 * E
     moved = np.where(alone, E, (2 * n - 1) * E)
-    moved = np.where(alone & (np.imag(d) == 0) & (step.node["part"] == "imag"), 0.0, moved + TINY)
+    moved = np.where(
+        alone & (np.imag(d) == 0) & (step.node["part"] == "imag"), 0.0, moved + TINY
+    )
     middle = PARTS[step.node["part"]](d)
     slack = 1e-15 * np.abs(middle) + moved
     low, high = np.sort(middle - slack, axis=-1), np.sort(middle + slack, axis=-1)
-    return np.where(np.isfinite(E), np.maximum(high - step.value, step.value - low), np.inf)
+    return np.where(
+        np.isfinite(E), np.maximum(high - step.value, step.value - low), np.inf
+    )
 
 
-def _eigvals_back(fields: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+def _eigvals_back(
+    fields: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray
+) -> list[np.ndarray]:
     """d lambda = w dA v for a right eigenvector v and the left one w with w v = 1."""
     sound = np.isfinite(A).all(axis=(-2, -1), keepdims=True)
     d, V = (x.astype(complex) for x in np.linalg.eig(np.where(sound, A, 0.0)))
@@ -222,9 +300,14 @@ def _eigvals_back(fields: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarra
     order = np.argsort(PARTS[part](d), axis=-1)
     sent = np.empty(np.broadcast_shapes(g.shape, d.shape))
     np.put_along_axis(sent, order, np.broadcast_to(g, sent.shape), -1)
-    turned = {"abs": np.conj(d) / np.where(d == 0, 1, np.abs(d)), "real": 1.0, "imag": -1j}[part]
+    turned = {
+        "abs": np.conj(d) / np.where(d == 0, 1, np.abs(d)),
+        "real": 1.0,
+        "imag": -1j,
+    }[part]
     back = np.real((transpose(W) * (sent * turned)[..., None, :]) @ transpose(V))
     return [np.where(np.isfinite(back), back, 0.0)]
+
 
 Scalar = Callable[[Fields, np.ndarray], np.ndarray]
 """A function of eigenvalues, which a field may be a parameter of."""
@@ -236,7 +319,9 @@ def on_spectrum(f: Scalar) -> Value:
     def value(fields: Fields, A: np.ndarray) -> np.ndarray:
         w, V = np.linalg.eigh(A)
         if np.any(w[..., 0] < -1e-8 * np.maximum(w[..., -1], 0) - 1e-300):
-            raise np.linalg.LinAlgError("a spectral function of a matrix that is not positive semidefinite")
+            raise np.linalg.LinAlgError(
+                "a spectral function of a matrix that is not positive semidefinite"
+            )
         with np.errstate(divide="ignore", invalid="ignore"):
             return (V * f(fields, np.maximum(w, 0.0))[..., None, :]) @ transpose(V)
 
@@ -246,7 +331,9 @@ def on_spectrum(f: Scalar) -> Value:
 def spectral_pullback(f: Scalar, slope: Scalar) -> Pullback:
     """V (F * V^T G V) V^T, F the difference quotients of f (Bhatia, Matrix Analysis, V.3.3)."""
 
-    def pullback(fields: Fields, g: np.ndarray, _: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+    def pullback(
+        fields: Fields, g: np.ndarray, _: np.ndarray, A: np.ndarray
+    ) -> list[np.ndarray]:
         w, V = _eigh(A)
         w = np.maximum(w, 1e-300)
         values, gap, middle = (
@@ -260,13 +347,19 @@ def spectral_pullback(f: Scalar, slope: Scalar) -> Pullback:
             slope(fields, middle),
             (values[..., None, :] - values[..., :, None]) / np.where(near, 1, gap),
         )
-        return [V @ (np.where(np.isfinite(F), F, 0.0) * (transpose(V) @ symmetrised(g) @ V)) @ transpose(V)]
+        return [
+            V
+            @ (np.where(np.isfinite(F), F, 0.0) * (transpose(V) @ symmetrised(g) @ V))
+            @ transpose(V)
+        ]
 
     return pullback
 
 
 def _of_psd(name: str, f: Scalar, slope: Scalar, radius: Rule, says: str) -> Operation:
-    return of_matrix(name, on_spectrum(f), radius, spectral_pullback(f, slope), says=says)
+    return of_matrix(
+        name, on_spectrum(f), radius, spectral_pullback(f, slope), says=says
+    )
 
 
 def _exponent(fields: Fields) -> float:
@@ -277,7 +370,9 @@ def _expm(_: Fields, A: np.ndarray) -> np.ndarray:
     return scipy.linalg.expm(A)
 
 
-def _expm_back(_: Fields, g: np.ndarray, __: np.ndarray, A: np.ndarray) -> list[np.ndarray]:
+def _expm_back(
+    _: Fields, g: np.ndarray, __: np.ndarray, A: np.ndarray
+) -> list[np.ndarray]:
     """The derivative at A^T, a corner of exp of a block matrix (Higham, Functions of Matrices, 3.6)."""
     A, g = np.broadcast_arrays(transpose(A), g)
     n = A.shape[-1]
@@ -285,7 +380,11 @@ def _expm_back(_: Fields, g: np.ndarray, __: np.ndarray, A: np.ndarray) -> list[
 
 
 eigvalsh = of_matrix(
-    "eigvalsh", entrywise(np.linalg.eigvalsh), eigvalsh_radius, _eigvalsh_back, says="`np.linalg.eigvalsh`"
+    "eigvalsh",
+    entrywise(np.linalg.eigvalsh),
+    eigvalsh_radius,
+    _eigvalsh_back,
+    says="`np.linalg.eigvalsh`",
 )
 eigenvectors = of_matrix(
     "eigenvectors", _eigenvectors, eigenvectors_radius, _eigenvectors_back,

@@ -63,19 +63,27 @@ def _mean(a: Entries, axis: object = None, keepdims: object = False) -> Any:
 @spells(np.average)
 def average(a: Any, axis: Any = None, weights: Any = None) -> Any:
     if weights is None or axis is None or np.ndim(weights) == np.ndim(a):
-        return _mean(a, axis) if weights is None else np.sum(a * weights, axis=axis) / np.sum(weights, axis=axis)
+        return (
+            _mean(a, axis)
+            if weights is None
+            else np.sum(a * weights, axis=axis) / np.sum(weights, axis=axis)
+        )
     return np.sum(np.moveaxis(a, axis, -1) * weights, axis=-1) / np.sum(weights)
 
 
 @spells(np.var, range=ranges.nonnegative)
-def var(a: Entries, axis: object = None, ddof: int = 0, keepdims: object = False) -> Entries:
+def var(
+    a: Entries, axis: object = None, ddof: int = 0, keepdims: object = False
+) -> Entries:
     centred = a - _mean(a, axis, keepdims=True)
     total = sums(centred * centred, axis, keepdims=keepdims is True)
     return total / (a.size // max(total.size, 1) - ddof)
 
 
 @spells(np.std, range=ranges.nonnegative)
-def std(a: Entries, axis: object = None, ddof: int = 0, keepdims: object = False) -> Entries:
+def std(
+    a: Entries, axis: object = None, ddof: int = 0, keepdims: object = False
+) -> Entries:
     return np.sqrt(var(a, axis, ddof, keepdims))
 
 
@@ -143,14 +151,20 @@ def kron(a: Entries, b: Entries) -> Entries:
 def einsum(subscripts: str, *operands: Any) -> Any:
     """Sum over products, by broadcasting all operands over all indices."""
     left, arrow, out = subscripts.replace(" ", "").partition("->")
-    out = out if arrow else "".join(c for c in sorted(set(left) - {","}) if left.count(c) == 1)
+    out = (
+        out
+        if arrow
+        else "".join(c for c in sorted(set(left) - {","}) if left.count(c) == 1)
+    )
     letters = [*out, *sorted(set(left) - {",", *out})]
     product: Any = 1
     for term, x in zip(left.split(","), operands, strict=True):
         term, x = _diagonalised(term, x)
         own = [c for c in letters if c in term]
         x = np.transpose(x, [term.index(c) for c in own])
-        product = product * np.reshape(x, [x.shape[own.index(c)] if c in term else 1 for c in letters])
+        product = product * np.reshape(
+            x, [x.shape[own.index(c)] if c in term else 1 for c in letters]
+        )
     axes = tuple(k for k, c in enumerate(letters) if c not in out)
     summed = np.sum(product, axis=axes) if axes else product
     kept = [c for c in letters if c in out]
@@ -162,7 +176,10 @@ def _diagonalised(term: str, x: Any) -> tuple[str, Any]:
     for c in sorted(set(term)):
         while term.count(c) > 1:
             i, j = [k for k, letter in enumerate(term) if letter == c][:2]
-            x, term = np.diagonal(x, axis1=i, axis2=j), term[:i] + term[i + 1 : j] + term[j + 1 :] + c
+            x, term = (
+                np.diagonal(x, axis1=i, axis2=j),
+                term[:i] + term[i + 1 : j] + term[j + 1 :] + c,
+            )
     return term, x
 
 
@@ -174,7 +191,11 @@ def cumsum(a: Any, axis: int | None = None) -> Any:
 
 @spells(np.cumprod)
 def cumprod(a: Any, axis: int | None = None) -> Any:
-    return accumulated(np.multiply, np.ravel(a), 0) if axis is None else accumulated(np.multiply, a, axis)
+    return (
+        accumulated(np.multiply, np.ravel(a), 0)
+        if axis is None
+        else accumulated(np.multiply, a, axis)
+    )
 
 
 @spells(np.sort, range=ranges.within)
@@ -201,8 +222,12 @@ def _extreme(sign: int) -> Callable[..., Any]:
         best = np.expand_dims(np.argmax(sign * a.traced_value, axis=-1), -1)
         extreme = np.take_along_axis(a, best, -1)
         if not np.all((a <= extreme if sign > 0 else a >= extreme).decided()):
-            raise NotTraceable("Entries are so close that rounding decides which is the largest.")
-        return np.argmax((a >= extreme if sign > 0 else a <= extreme).decided(), axis=-1)
+            raise NotTraceable(
+                "Entries are so close that rounding decides which is the largest."
+            )
+        return np.argmax(
+            (a >= extreme if sign > 0 else a <= extreme).decided(), axis=-1
+        )
 
     return spelled
 
@@ -210,7 +235,10 @@ def _extreme(sign: int) -> Callable[..., Any]:
 def _first_largest(a: Entries) -> Entries:
     """The place of the first largest entry in each trial: how many beginnings stay below the largest."""
     top: Any = maxima(a, -1)
-    return sum((np.where(maxima(a[..., :k], -1) < top, 1, 0) for k in range(1, a.shape[-1])), start=0 * top)
+    return sum(
+        (np.where(maxima(a[..., :k], -1) < top, 1, 0) for k in range(1, a.shape[-1])),
+        start=0 * top,
+    )
 
 
 SPELLED.update({np.argmax: _extreme(1), np.argmin: _extreme(-1)})
@@ -233,7 +261,9 @@ def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
 def digitize(x: Entries, bins: Entries, right: bool = False) -> Entries:
     rising = _alone(bins)[1:] >= bins[:-1]
     if not np.all(rising.decided() if isinstance(rising, Truth) else rising):
-        raise NotTraceable("np.digitize with falling bins has no exact form; let them rise.")
+        raise NotTraceable(
+            "np.digitize with falling bins has no exact form; let them rise."
+        )
     return searchsorted(bins, x, "left" if right else "right")
 
 
@@ -249,13 +279,17 @@ def matrix_rank(a: Any) -> Any:
 
 def _alone(a: Entries) -> Any:
     if isinstance(a, Trials):
-        raise NotTraceable("How many entries are equal, or in order, may differ from trial to trial.")
+        raise NotTraceable(
+            "How many entries are equal, or in order, may differ from trial to trial."
+        )
     return a
 
 
 def _of_places(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of whole numbers, whose whole numbers are exact."""
-    return lambda *args, **kwargs: function(*(decided(_alone(x)) for x in args), **kwargs)
+    return lambda *args, **kwargs: function(
+        *(decided(_alone(x)) for x in args), **kwargs
+    )
 
 
 def _of_nonzero(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -268,7 +302,14 @@ def _of_nonzero(function: Callable[..., Any]) -> Callable[..., Any]:
     return spelled
 
 
-for _function in (np.ix_, np.setdiff1d, np.union1d, np.intersect1d, np.isin, np.bincount):
+for _function in (
+    np.ix_,
+    np.setdiff1d,
+    np.union1d,
+    np.intersect1d,
+    np.isin,
+    np.bincount,
+):
     SPELLED[_function] = _of_places(_function)
 for _function in (np.nonzero, np.flatnonzero, np.argwhere):
     SPELLED[_function] = _of_nonzero(_function)
@@ -278,18 +319,25 @@ for _function in (np.nonzero, np.flatnonzero, np.argwhere):
 def fill_diagonal(a: Any, val: Any) -> None:
     """The diagonal of a square matrix is changed in its place. Raises NotTraceable."""
     if not isinstance(a, Traced) or np.ndim(a) != 2 or a.shape[0] != a.shape[1]:
-        raise NotTraceable("np.fill_diagonal changes square matrices here; change the entries: A[k, k] = x.")
+        raise NotTraceable(
+            "np.fill_diagonal changes square matrices here; change the entries: A[k, k] = x."
+        )
     a[np.diag_indices(len(a))] = val
 
 
-SPELLED.update({np.unique: unique, np.searchsorted: searchsorted, np.digitize: digitize})
+SPELLED.update(
+    {np.unique: unique, np.searchsorted: searchsorted, np.digitize: digitize}
+)
 SPELLED[np.linalg.matrix_rank] = matrix_rank
 
 
 @spells(np.convolve)
 def convolve(a: Any, v: Any) -> Any:
     """All that two sequences overlap in: entry k sums a[i] v[k - i]."""
-    padded = [np.concatenate([np.zeros(i), a[i] * v, np.zeros(len(a) - 1 - i)]) for i in range(len(a))]
+    padded = [
+        np.concatenate([np.zeros(i), a[i] * v, np.zeros(len(a) - 1 - i)])
+        for i in range(len(a))
+    ]
     return np.sum(np.stack(padded), axis=0)
 
 
@@ -337,7 +385,11 @@ def fmod(a: Entries, b: Entries) -> Entries:
 @spells(np.count_nonzero)
 def count_nonzero(a: Any, axis: Any = None) -> Any:
     found = a != 0
-    return np.count_nonzero(found.decided(), axis=axis) if isinstance(found, Truth) else sums(found, axis)
+    return (
+        np.count_nonzero(found.decided(), axis=axis)
+        if isinstance(found, Truth)
+        else sums(found, axis)
+    )
 
 
 @spells(np.array_equal)
@@ -359,4 +411,6 @@ def _every(a: Entries, axis: Any = None) -> Any:
 
 @spells(np.allclose, np.isclose)
 def no_tolerance(*given: Any, **options: Any) -> bool:
-    raise NotTraceable("A theorem has no tolerance; return equal(a, b) or at_most(a, b) instead of allclose.")
+    raise NotTraceable(
+        "A theorem has no tolerance; return equal(a, b) or at_most(a, b) instead of allclose."
+    )

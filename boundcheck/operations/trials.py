@@ -35,19 +35,29 @@ CONJUGATES = frozenset((
 ))  # fmt: skip
 """Functions that conjugate complex numbers, which their spelling does not."""
 
-NUMBERS = frozenset((np.sum, np.prod, np.mean, np.max, np.min, np.amax, np.amin, np.median))
+NUMBERS = frozenset(
+    (np.sum, np.prod, np.mean, np.max, np.min, np.amax, np.amin, np.median)
+)
 """Functions that leave a number as it is."""
 
 PARTS: dict[Any, Callable[..., Any]] = {
-    np.linalg.eigh: lambda *args, **kwargs: np.linalg.eigh(np.eye(2), *args[1:], **kwargs),
+    np.linalg.eigh: lambda *args, **kwargs: np.linalg.eigh(
+        np.eye(2), *args[1:], **kwargs
+    ),
     np.linalg.eig: lambda *_: np.linalg.eig(np.eye(2)),
     np.linalg.slogdet: lambda *_: np.linalg.slogdet(np.eye(2)),
     np.linalg.qr: lambda *args, **kwargs: np.linalg.qr(np.eye(2), *args[1:], **kwargs),
-    np.linalg.svd: lambda *args, **kwargs: np.linalg.svd(np.eye(2), *args[1:], **kwargs),
+    np.linalg.svd: lambda *args, **kwargs: np.linalg.svd(
+        np.eye(2), *args[1:], **kwargs
+    ),
     np.broadcast_arrays: lambda *args, **_: np.broadcast_arrays(*(0.0 for _ in args)),
     np.meshgrid: lambda *args, **_: np.meshgrid(*(0.0 for _ in args)),
-    np.split: lambda _, cuts, *__, **___: [0.0] * (cuts if np.ndim(cuts) == 0 else len(cuts) + 1),
-    np.array_split: lambda _, cuts, *__, **___: [0.0] * (cuts if np.ndim(cuts) == 0 else len(cuts) + 1),
+    np.split: lambda _, cuts, *__, **___: (
+        [0.0] * (cuts if np.ndim(cuts) == 0 else len(cuts) + 1)
+    ),
+    np.array_split: lambda _, cuts, *__, **___: (
+        [0.0] * (cuts if np.ndim(cuts) == 0 else len(cuts) + 1)
+    ),
 }
 """Functions with several results: something that has as many of them, and their names."""
 
@@ -88,7 +98,9 @@ class Trials(NDArrayOperatorsMixin):
     def copy(self) -> Trials:
         return Trials(self.held)
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
+    ) -> Any:
         if method != "__call__" or kwargs:
             return NotImplemented
         if ufunc is np.matmul:
@@ -99,7 +111,9 @@ class Trials(NDArrayOperatorsMixin):
             result = ufunc(*beside(inputs))
         return Trials(result.coin() if isinstance(result, Truth) else result)
 
-    def __array_function__(self, function: Callable[..., Any], _: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(
+        self, function: Callable[..., Any], _: Any, args: Any, kwargs: Any
+    ) -> Any:
         return _spelled(function, args, kwargs)
 
 
@@ -115,7 +129,9 @@ def _matmul(x: Any, y: Any) -> Trials:
     y = np.expand_dims(y, -1) if column else y
     product = x @ y
     product = product[..., 0] if column else product
-    return Trials((product[..., 0] if column else product[..., 0, :]) if row else product)
+    return Trials(
+        (product[..., 0] if column else product[..., 0, :]) if row else product
+    )
 
 
 Evaluated = Sequence[tuple[Any, bool]]
@@ -126,19 +142,26 @@ def aligned(values: Evaluated, own: int = 0) -> list[Any]:
     """The values with axes of length 1 behind the trials: all but the last `own` broadcast in each trial."""
     depths = [np.ndim(x) - random for x, random in values]
     depth = max(depths, default=0)
-    return [_deepened(x, depth) if random and own <= d < depth else x for (x, random), d in zip(values, depths, strict=True)]
+    return [
+        _deepened(x, depth) if random and own <= d < depth else x
+        for (x, random), d in zip(values, depths, strict=True)
+    ]
 
 
 def _deepened(x: Any, depth: int) -> Any:
     shape = np.shape(x)
-    return np.reshape(x, (shape[0],) + (1,) * (depth + 1 - len(shape)) + tuple(shape[1:]))
+    return np.reshape(
+        x, (shape[0],) + (1,) * (depth + 1 - len(shape)) + tuple(shape[1:])
+    )
 
 
 def beside(operands: Sequence[Any], own: int | None = 0) -> list[Any]:
     """What the operands hold, aligned unless all of their axes are their own."""
     if own is None:
         return [x.held if isinstance(x, Trials) else x for x in operands]
-    return aligned([(x.held, True) if isinstance(x, Trials) else (x, False) for x in operands], own)
+    return aligned(
+        [(x.held, True) if isinstance(x, Trials) else (x, False) for x in operands], own
+    )
 
 
 def several(x: object) -> Iterator[Trials]:
@@ -169,14 +192,21 @@ def rearranged(operands: Sequence[Any], rearrange: Callable[..., Any]) -> Any:
     """Entries moved about, of numbers of any kind: the same in each trial."""
     if not any(isinstance(x, Trials) for x in operands):
         return (
-            tape.gather(list(operands), rearrange) if any(map(is_traced, operands)) else rearrange(*operands)
+            tape.gather(list(operands), rearrange)
+            if any(map(is_traced, operands))
+            else rearrange(*operands)
         )
     count = len(next(several(operands)).held)
-    operands = [x if isinstance(x, (Trials, Traced)) else np.asarray(x) for x in operands]
+    operands = [
+        x if isinstance(x, (Trials, Traced)) else np.asarray(x) for x in operands
+    ]
     starts = np.cumsum([1] + [_size(x) for x in operands])
     moved = np.asarray(
         rearrange(
-            *(np.arange(k, k + _size(x)).reshape(np.shape(x)) for k, x in zip(starts, operands, strict=False))
+            *(
+                np.arange(k, k + _size(x)).reshape(np.shape(x))
+                for k, x in zip(starts, operands, strict=False)
+            )
         )
     )
 
@@ -190,17 +220,23 @@ def rearranged(operands: Sequence[Any], rearrange: Callable[..., Any]) -> Any:
         ]
         if len(rows) == 1 and np.all(moved):
             return rows[0][:, moved - 1]
-        return np.concatenate([np.zeros((count, 1), dtype=rows[0].dtype), *rows], axis=1)[:, moved]
+        return np.concatenate(
+            [np.zeros((count, 1), dtype=rows[0].dtype), *rows], axis=1
+        )[:, moved]
 
     held = [x.held if isinstance(x, Trials) else x for x in operands]
-    return Trials(tape.gather(held, inside) if any(map(is_traced, held)) else inside(*held))
+    return Trials(
+        tape.gather(held, inside) if any(map(is_traced, held)) else inside(*held)
+    )
 
 
 def _size(x: Any) -> int:
     return int(np.prod(np.shape(x)))
 
 
-def _spelled(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+def _spelled(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
+) -> Any:
     """A function of trials in the operations that it is spelled in. Raises NotTraceable."""
     if function in ENTRYWISE and not (function is np.where and len(args) != 3):
         return Trials(function(*beside(args), **kwargs))
@@ -212,7 +248,9 @@ def _spelled(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
     return spelling(*args, **kwargs)
 
 
-def call(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+def call(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
+) -> Any:
     """`function` inside each trial, of all at once where that is the same, else one by one: what is held.
 
     Axes that are given count from the end, or from 1. Raises TypeError where they mix trials.
@@ -237,14 +275,21 @@ def call(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, An
     return held if alike else _one_by_one(function, args, kwargs, drawn)
 
 
-def _at_once(function: Callable[..., Any], args: Any, kwargs: dict[str, Any], drawn: Sequence[Trials]) -> Any:
+def _at_once(
+    function: Callable[..., Any],
+    args: Any,
+    kwargs: dict[str, Any],
+    drawn: Sequence[Trials],
+) -> Any:
     """The function of all trials. Raises NotTraceable where they are taken one by one."""
     floats = not any(is_traced(x.held) for x in drawn)
     if floats and function is np.einsum:
         return _einsum(*args, **kwargs)
     if floats and function in STACKED:
         return _stacked(function, args, kwargs)
-    if function in CONJUGATES and any(np.asarray(value_of(x.held)).dtype.kind == "c" for x in drawn):
+    if function in CONJUGATES and any(
+        np.asarray(value_of(x.held)).dtype.kind == "c" for x in drawn
+    ):
         raise NotTraceable("Complex numbers are conjugated.")
     return _spelled(function, args, kwargs)
 
@@ -253,11 +298,19 @@ def _counted(
     function: object, args: Sequence[Any], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with axes counted inside a trial."""
-    known, ndim = tape.parameters_of(function), max(x.ndim for x in several([*args, *kwargs.values()]))
+    known, ndim = (
+        tape.parameters_of(function),
+        max(x.ndim for x in several([*args, *kwargs.values()])),
+    )
     names = [] if known is None else list(known.parameters)[: len(args)]
     names += [""] * (len(args) - len(names))
-    inside = tuple(_inner(x, ndim) if name in AXES else x for name, x in zip(names, args, strict=True))
-    return inside, {name: _inner(x, ndim) if name in AXES else x for name, x in kwargs.items()}
+    inside = tuple(
+        _inner(x, ndim) if name in AXES else x
+        for name, x in zip(names, args, strict=True)
+    )
+    return inside, {
+        name: _inner(x, ndim) if name in AXES else x for name, x in kwargs.items()
+    }
 
 
 def _inner(axis: Any, ndim: int) -> Any:
@@ -271,7 +324,9 @@ def _inner(axis: Any, ndim: int) -> Any:
     return axis - 1 if axis > 0 else axis
 
 
-def _stacked(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+def _stacked(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
+) -> Any:
     """The function of what is held: its last axes, or along an axis that counts from the end."""
     known = tape.parameters_of(function)
     assert known is not None
@@ -281,7 +336,9 @@ def _stacked(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
     if "axis" in known.parameters:
         axis = bound.arguments.get("axis")
         held = np.reshape(held, (len(held), -1)) if axis is None else held
-        bound.arguments["axis"] = -1 if axis is None else axis if axis < 0 else axis - x.ndim
+        bound.arguments["axis"] = (
+            -1 if axis is None else axis if axis < 0 else axis - x.ndim
+        )
     bound.arguments[name] = held
     result = function(*bound.args, **bound.kwargs)
     return tuple(map(Trials, result)) if isinstance(result, tuple) else Trials(result)
@@ -290,24 +347,38 @@ def _stacked(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
 def _einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Trials:
     """Sums over products, the trials as an ellipsis: spelled, they hold the products of all indices."""
     left, arrow, out = subscripts.partition("->")
-    terms = ["..." * isinstance(x, Trials) + t.strip() for t, x in zip(left.split(","), operands, strict=True)]
+    terms = [
+        "..." * isinstance(x, Trials) + t.strip()
+        for t, x in zip(left.split(","), operands, strict=True)
+    ]
     held = (x.held if isinstance(x, Trials) else x for x in operands)
-    return Trials(np.einsum(",".join(terms) + (f"->...{out.strip()}" if arrow else ""), *held, **kwargs))
+    return Trials(
+        np.einsum(
+            ",".join(terms) + (f"->...{out.strip()}" if arrow else ""), *held, **kwargs
+        )
+    )
 
 
 def _held(result: Any, count: int) -> Any:
     """What a result holds; what is the same in all trials is repeated."""
     if issubclass(type(result), Trials):
         return result.held
-    if issubclass(type(result), (tuple, list)) and not all(issubclass(type(x), int) for x in result):
+    if issubclass(type(result), (tuple, list)) and not all(
+        issubclass(type(x), int) for x in result
+    ):
         return tuple(_held(x, count) for x in result)
-    if not issubclass(type(result), (Traced, np.ndarray, np.generic, int, float, tuple)):
+    if not issubclass(
+        type(result), (Traced, np.ndarray, np.generic, int, float, tuple)
+    ):
         return result
     return np.broadcast_to(result, (count, *np.shape(result)))
 
 
 def parted(
-    function: object, args: Sequence[Any], kwargs: dict[str, Any], part: Callable[[int | None], Any]
+    function: object,
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    part: Callable[[int | None], Any],
 ) -> Any:
     """The results of a function that has several, each from `part(k)`; of any other `part(None)`."""
     like = PARTS[function](*args, **kwargs) if function in PARTS else None
@@ -336,11 +407,22 @@ def _alike(held: Any, alone: Any) -> bool:
         return bool(np.allclose(held[0], alone, rtol=1e-6, atol=1e-9, equal_nan=True))
 
 
-def _one_by_one(function: Callable[..., Any], args: Any, kwargs: dict[str, Any], drawn: Sequence[Trials]) -> Any:
+def _one_by_one(
+    function: Callable[..., Any],
+    args: Any,
+    kwargs: dict[str, Any],
+    drawn: Sequence[Trials],
+) -> Any:
     """The results of a function in each trial alone. Raises NotTraceable where that is too long a program."""
     count = len(drawn[0].held)
     if count > MOST_ONE_BY_ONE and any(is_traced(x.held) for x in drawn):
-        raise NotTraceable(f"np.{function.__name__} of {count} trials, one by one, is too long a program.")
+        raise NotTraceable(
+            f"np.{function.__name__} of {count} trials, one by one, is too long a program."
+        )
     results = [function(*_only(args, k), **_only(kwargs, k)) for k in range(count)]
     several_parts = isinstance(results[0], tuple)
-    return tuple(map(np.stack, zip(*results, strict=True))) if several_parts else np.stack(results)
+    return (
+        tuple(map(np.stack, zip(*results, strict=True)))
+        if several_parts
+        else np.stack(results)
+    )

@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from boundcheck.plugin.options import pytest_addoption, pytest_configure, pytest_terminal_summary
+from boundcheck.plugin.options import (
+    pytest_addoption,
+    pytest_configure,
+    pytest_terminal_summary,
+)
 
 if TYPE_CHECKING:
     from boundcheck.plugin.items import ClaimItem
@@ -41,12 +45,20 @@ class ClaimFile(pytest.Module):
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
-    return ClaimFile.from_parent(parent, path=module_path) if _imports_us(module_path) else None
+def pytest_pycollect_makemodule(
+    module_path: Path, parent: pytest.Collector
+) -> pytest.Module | None:
+    return (
+        ClaimFile.from_parent(parent, path=module_path)
+        if _imports_us(module_path)
+        else None
+    )
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Generator[None, Any, Any]:
+def pytest_collect_file(
+    file_path: Path, parent: pytest.Collector
+) -> Generator[None, Any, Any]:
     """Files of `boundcheck_paths` and of a package on the command line are collected under any name."""
     found = yield
     known = any(isinstance(collector, ClaimFile) for collector in found)
@@ -59,7 +71,11 @@ def _is_named(file: Path, parent: pytest.Collector) -> bool:
     if file.suffix != ".py" or file.name.startswith(("_", ".")):
         return False
     paths = parent.config.getini("boundcheck_paths")
-    packages = (f for f in file.parents if parent.session.isinitpath(f) and (f / "__init__.py").is_file())
+    packages = (
+        f
+        for f in file.parents
+        if parent.session.isinitpath(f) and (f / "__init__.py").is_file()
+    )
     return any(place in paths for place in (file, *file.parents)) or any(packages)
 
 
@@ -71,12 +87,21 @@ def _imports_us(file: Path) -> bool:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: Any) -> list[ClaimItem] | None:
+def pytest_pycollect_makeitem(
+    collector: pytest.Collector, name: str, obj: Any
+) -> list[ClaimItem] | None:
     """The claims that a module states, each once, and none that it imports."""
     claims = sys.modules.get("boundcheck.words.claims")
-    if claims is None or type(obj) is not claims.Claim or not isinstance(collector, pytest.Module):
+    if (
+        claims is None
+        or type(obj) is not claims.Claim
+        or not isinstance(collector, pytest.Module)
+    ):
         return None
-    from boundcheck.plugin.items import ClaimItem, enter  # a claim is there, and with it the engine
+    from boundcheck.plugin.items import (
+        ClaimItem,
+        enter,
+    )  # a claim is there, and with it the engine
     from boundcheck.words.loading import claims_of
 
     if claims_of(collector.obj).get(name) is not obj:

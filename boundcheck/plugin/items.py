@@ -35,7 +35,11 @@ class ClaimItem(pytest.Item):
         self.add_marker("boundcheck")
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        return self.path, self.claim.body.__code__.co_firstlineno - 1, f"{self.claim.kind} {self.claim.id}"
+        return (
+            self.path,
+            self.claim.body.__code__.co_firstlineno - 1,
+            f"{self.claim.kind} {self.claim.id}",
+        )
 
     def runtest(self) -> None:
         settings, found = self.config.stash[SETTINGS], self.config.stash[FOUND]
@@ -56,9 +60,13 @@ def enter(collector: pytest.Module, claim: Claim) -> None:
     other = found.claims.setdefault(claim.id, claim)
     if (other.file, other.location) != (claim.file, claim.location):
         places = f"at {other.location} and at {claim.location}"
-        raise collector.CollectError(f"Two claims are called {claim.id}: {places}; rename one.")
+        raise collector.CollectError(
+            f"Two claims are called {claim.id}: {places}; rename one."
+        )
     if found.expected is None:
-        found.expected = _refuted_in(collector, collector.config.stash[SETTINGS].baseline)
+        found.expected = _refuted_in(
+            collector, collector.config.stash[SETTINGS].baseline
+        )
 
 
 def _refuted_in(collector: pytest.Module, baseline: Path | None) -> dict[str, str]:
@@ -74,17 +82,24 @@ def _refuted_in(collector: pytest.Module, baseline: Path | None) -> dict[str, st
 def _judged(claim: Claim, settings: Settings, ids: list[str]) -> Judged:
     """What `boundcheck check` makes of the claim on the same files."""
     plan = replace(PLANS[settings.budget], seed=settings.seed)
-    share, again = Ledger(settings.alpha, ids).share(claim.id), tuple(_known(claim, settings))
+    share, again = (
+        Ledger(settings.alpha, ids).share(claim.id),
+        tuple(_known(claim, settings)),
+    )
     start = Start(share, again, prove=settings.prove == "yes")
     with warnings.catch_warnings():
-        warnings.simplefilter("default")  # a filter that makes errors of warnings must not change a verdict
+        warnings.simplefilter(
+            "default"
+        )  # a filter that makes errors of warnings must not change a verdict
         _, faults = rehearse([claim], plan)
         return judged(claim, plan, start, faults.get(claim.id, ""))
 
 
 def _known(claim: Claim, settings: Settings) -> Iterator[dict[str, Any]]:
     """Counterexamples kept in the folder of reports, and beside the baseline."""
-    for folder in dict.fromkeys((settings.reports, settings.baseline and settings.baseline.parent)):
+    for folder in dict.fromkeys(
+        (settings.reports, settings.baseline and settings.baseline.parent)
+    ):
         if folder is not None:
             yield from kept_counterexample(claim, folder)
 
@@ -94,10 +109,14 @@ def _keep(verdict: Judgement, reports: Path | None) -> str:
     found = verdict.refutation or verdict.proof
     if found is None or reports is None:
         return ""
-    return save_certificate(found.certificate, reports, verdict.claim + (PROOF if verdict.proof else ""))
+    return save_certificate(
+        found.certificate, reports, verdict.claim + (PROOF if verdict.proof else "")
+    )
 
 
-def _properties(claim: Claim, verdict: Judgement, certificate: str, expected: bool) -> list[tuple[str, object]]:
+def _properties(
+    claim: Claim, verdict: Judgement, certificate: str, expected: bool
+) -> list[tuple[str, object]]:
     """What JUnit keeps and the summary counts: plain values, which xdist can send."""
     tightness = "" if verdict.tightness is None else f"{verdict.tightness:.6g}"
     values = {
@@ -106,10 +125,14 @@ def _properties(claim: Claim, verdict: Judgement, certificate: str, expected: bo
         "tightness": tightness, "alpha": f"{verdict.alpha:.6g}", "instances": verdict.evidence.instances,
         "searched": verdict.evidence.searched, "trials": verdict.evidence.trials, "certificate": certificate,
     }  # fmt: skip
-    return [(f"boundcheck_{name}", value) for name, value in values.items() if value != ""]
+    return [
+        (f"boundcheck_{name}", value) for name, value in values.items() if value != ""
+    ]
 
 
-def _outcome(item: ClaimItem, verdict: Judgement, expected: bool, certificate: str) -> None:
+def _outcome(
+    item: ClaimItem, verdict: Judgement, expected: bool, certificate: str
+) -> None:
     """Pass, skip, xfail or fail; what --runxfail lets through an xfail, fails."""
     outcome, says = verdict.outcome.name, f"{verdict.outcome.name}: {verdict.reason}"
     if expected and outcome != "REFUTED":
@@ -128,15 +151,31 @@ def _outcome(item: ClaimItem, verdict: Judgement, expected: bool, certificate: s
 
 def _told(item: ClaimItem, verdict: Judgement, certificate: str) -> str:
     """What a reader needs: the statement, where it fails, by how much, and how to see it again."""
-    claim, lines = item.claim, [f"{verdict.claim} is {verdict.outcome.name}: {verdict.reason}"]
-    lines += [f"{claim.source}, {claim.location}", "", textwrap.indent(claim.statement.rstrip(), "    "), ""]
+    claim, lines = (
+        item.claim,
+        [f"{verdict.claim} is {verdict.outcome.name}: {verdict.reason}"],
+    )
+    lines += [
+        f"{claim.source}, {claim.location}",
+        "",
+        textwrap.indent(claim.statement.rstrip(), "    "),
+        "",
+    ]
     if verdict.refutation is not None:
-        lines += [f"It fails at {where_it_fails(claim.parameters, verdict.refutation.certificate)}"]
-        lines += [f"by a factor of {exp(min(verdict.refutation.excess, 700)):.6g} (lhs / rhs)."]
+        lines += [
+            f"It fails at {where_it_fails(claim.parameters, verdict.refutation.certificate)}"
+        ]
+        lines += [
+            f"by a factor of {exp(min(verdict.refutation.excess, 700)):.6g} (lhs / rhs)."
+        ]
     again = f"pytest '{item.nodeid}' {item.config.stash[SETTINGS].spelled}"
     if certificate:
         file = item.path.as_posix()
-        lines += [f"boundcheck verify {certificate} {file}", f"boundcheck replay {certificate} {file}", again]
+        lines += [
+            f"boundcheck verify {certificate} {file}",
+            f"boundcheck replay {certificate} {file}",
+            again,
+        ]
     else:
         lines += [f"{again} --boundcheck-reports reports"]
     return printable("\n".join(lines))

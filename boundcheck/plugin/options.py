@@ -100,23 +100,37 @@ def _value(config: pytest.Config, name: str) -> Any:
             return value
         raise ValueError
     except ValueError:
-        where = f"--boundcheck-{name}" if given else f"boundcheck_{name} of the ini file"
-        raise pytest.UsageError(f"{where} takes {option.takes}, not '{text}'.") from None
+        where = (
+            f"--boundcheck-{name}" if given else f"boundcheck_{name} of the ini file"
+        )
+        raise pytest.UsageError(
+            f"{where} takes {option.takes}, not '{text}'."
+        ) from None
 
 
 def _text(config: pytest.Config, name: str) -> tuple[str, bool]:
     """The text of an option, and whether the command line gives it."""
     given = config.getoption(f"boundcheck_{name}")
-    return (given, True) if given is not None else (str(config.getini(f"boundcheck_{name}")), False)
+    return (
+        (given, True)
+        if given is not None
+        else (str(config.getini(f"boundcheck_{name}")), False)
+    )
 
 
 def _path(config: pytest.Config, name: str) -> Path | None:
     """Paths of the command line are relative to where pytest was called, those of ini files to the root."""
     text, given = _text(config, name)
-    return (config.invocation_params.dir if given else config.rootpath) / text if text else None
+    return (
+        (config.invocation_params.dir if given else config.rootpath) / text
+        if text
+        else None
+    )
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
     judged = _verdicts(terminalreporter.stats)
     if not judged:
         return
@@ -128,19 +142,32 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         f" the claims of all files collected share {settings.alpha:g} of false refutations"
     )
     if settings.baseline is not None and not settings.baseline.exists():
-        terminalreporter.line(f"There is no baseline {settings.baseline}: no refutation was expected.")
+        terminalreporter.line(
+            f"There is no baseline {settings.baseline}: no refutation was expected."
+        )
 
 
 def _verdicts(stats: dict[str, list[Any]]) -> list[dict[str, Any]]:
     """The properties of each claim that got a verdict."""
-    reports = (r for listed in stats.values() for r in listed if isinstance(r, pytest.TestReport))
-    properties = {r.nodeid: dict(r.user_properties) for r in reports if r.when == "call"}
+    reports = (
+        r
+        for listed in stats.values()
+        for r in listed
+        if isinstance(r, pytest.TestReport)
+    )
+    properties = {
+        r.nodeid: dict(r.user_properties) for r in reports if r.when == "call"
+    }
     return [p for p in properties.values() if "boundcheck_outcome" in p]
 
 
 def _counts(judged: list[dict[str, Any]]) -> str:
     counts = Counter(p["boundcheck_outcome"] for p in judged)
-    expected = sum(p["boundcheck_outcome"] == p.get("boundcheck_expected") for p in judged)
+    expected = sum(
+        p["boundcheck_outcome"] == p.get("boundcheck_expected") for p in judged
+    )
     notes = {"REFUTED": f" ({expected} expected)"} if expected else {}
-    said = ", ".join(f"{counts[name]} {name}{notes.get(name, '')}" for name in sorted(counts))
+    said = ", ".join(
+        f"{counts[name]} {name}{notes.get(name, '')}" for name in sorted(counts)
+    )
     return f"{len(judged)} claim{'s' * (len(judged) != 1)}: {said}"

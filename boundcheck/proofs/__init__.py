@@ -19,17 +19,43 @@ import boundcheck.certificates.verify.boxes as boxes
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.boxes import BITS
 from boundcheck.certificates.verify.findings import Rejection, TooMuch, allowance
-from boundcheck.certificates.verify.proofs import Interval, by_entries, by_form, by_points
+from boundcheck.certificates.verify.proofs import (
+    Interval,
+    by_entries,
+    by_form,
+    by_points,
+)
 from boundcheck.certificates.verify.residues import Differ
 from boundcheck.certificates.verify.scalars import Unproved
 from boundcheck.certificates.verify.seal import digest, packed
-from boundcheck.checking.certificate import UNTRACEABLE, VERSION, NotFinite, NotTraceable
-from boundcheck.checking.paths import Inadmissible, Route, choice_of, made_of, point_at, route, route_and_parts
+from boundcheck.checking.certificate import (
+    UNTRACEABLE,
+    VERSION,
+    NotFinite,
+    NotTraceable,
+)
+from boundcheck.checking.paths import (
+    Inadmissible,
+    Route,
+    choice_of,
+    made_of,
+    point_at,
+    route,
+    route_and_parts,
+)
 from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances
-from boundcheck.proofs.search import MOST_CHOICES, MOST_WHOLE, Effort, Grower, Parameters, Paths, Stuck
+from boundcheck.proofs.search import (
+    MOST_CHOICES,
+    MOST_WHOLE,
+    Effort,
+    Grower,
+    Parameters,
+    Paths,
+    Stuck,
+)
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED
 
@@ -97,14 +123,19 @@ def covers(claim: Claim, given: Parameters, extent: Mapping[str, Any]) -> bool:
     It is for all real numbers of the domain, and for all whole numbers but those that violate a hypothesis.
     Of arrays, a proof is about some shapes of many.
     """
-    if extent["shaped"] or extent["reals"] != {name: _interval(x) for name, x in given.domain().items()}:
+    if extent["shaped"] or extent["reals"] != {
+        name: _interval(x) for name, x in given.domain().items()
+    }:
         return False
     done = [dict(choice) for choice in extent["choices"]]
     if len(done) == given.count():
         return True
     if given.reals or given.count() > MOST_WHOLE:
         return False
-    return all(choice in done or _is_excluded(claim, choice) for choice in given.choices(MOST_WHOLE))
+    return all(
+        choice in done or _is_excluded(claim, choice)
+        for choice in given.choices(MOST_WHOLE)
+    )
 
 
 def _is_excluded(claim: Claim, choice: Mapping[str, int]) -> bool:
@@ -121,14 +152,20 @@ def _is_excluded(claim: Claim, choice: Mapping[str, int]) -> bool:
 def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:
     """Normal forms on all of the domain, or boxes on as much of it as can be."""
     attempts = [(given.domain(), Effort(FORMS))]
-    attempts += [(size, Effort(work)) for size, work in zip(given.boxes(), WORK, strict=False)]
+    attempts += [
+        (size, Effort(work)) for size, work in zip(given.boxes(), WORK, strict=False)
+    ]
     alone = None
     for reals, effort in attempts:
         try:
             first = _cases(claim, given, 1, reals, effort)
             most = min(MOST_CHOICES, int(ALL / (4 * max(effort.spent, 1.0))))
             whole = [MOST_WHOLE] if _may_be_whole(claim, given, reals, effort) else []
-            larger = (_more(claim, given, k, reals) for k in (*whole, most, most // 4) if k > 1)
+            larger = (
+                _more(claim, given, k, reals)
+                for k in (*whole, most, most // 4)
+                if k > 1
+            )
             found = next(filter(None, larger), None)
             if found is not None or (first is not None and len(given.choices(2)) == 1):
                 return found or first
@@ -138,7 +175,9 @@ def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:
     return alone
 
 
-def _more(claim: Claim, given: Parameters, most: int, reals: Mapping[str, Interval]) -> dict[str, Any] | None:
+def _more(
+    claim: Claim, given: Parameters, most: int, reals: Mapping[str, Interval]
+) -> dict[str, Any] | None:
     """The certificate for so many choices, where there are more than one and it is found."""
     if len(given.choices(most)) == 1:
         return None
@@ -148,17 +187,29 @@ def _more(claim: Claim, given: Parameters, most: int, reals: Mapping[str, Interv
         return None
 
 
-def _may_be_whole(claim: Claim, given: Parameters, reals: Mapping[str, Interval], first: Effort) -> bool:
+def _may_be_whole(
+    claim: Claim, given: Parameters, reals: Mapping[str, Interval], first: Effort
+) -> bool:
     """Whether all whole numbers of the domain, more than are enumerated, make a proof of fair length."""
     choices = given.choices(MOST_WHOLE)
-    if not MOST_CHOICES < len(choices) == given.count() or len(choices) * first.spent > ALL / 4:
+    if (
+        not MOST_CHOICES < len(choices) == given.count()
+        or len(choices) * first.spent > ALL / 4
+    ):
         return False
     starts, count = _starts(claim, given, choices[-1:], reals)
-    return count * len(choices) * sum(len(json.dumps(path)) for _, _, path in starts) <= LONGEST
+    return (
+        count * len(choices) * sum(len(json.dumps(path)) for _, _, path in starts)
+        <= LONGEST
+    )
 
 
 def _cases(
-    claim: Claim, given: Parameters, most: int, reals: Mapping[str, Interval], effort: Effort
+    claim: Claim,
+    given: Parameters,
+    most: int,
+    reals: Mapping[str, Interval],
+    effort: Effort,
 ) -> dict[str, Any] | None:
     """The certificate for so many choices; None where no instance satisfies the hypotheses. Raises Stuck,
     Rejection."""
@@ -167,7 +218,11 @@ def _cases(
         return None
     with ctx.workprec(BITS):
         cases = [
-            _by_parts(_Part(claim, choice, raw, reals, part), first if part == 0 else None, effort)
+            _by_parts(
+                _Part(claim, choice, raw, reals, part),
+                first if part == 0 else None,
+                effort,
+            )
             for choice, raw, first in starts
             for part in range(count)
         ]
@@ -186,7 +241,10 @@ class _Part:
 
     def route(self, point: Mapping[str, Any]) -> Route:
         """The path of the instance with these real numbers."""
-        raw = {name: self.choice.get(name, point.get(name)) for name in self.claim.parameters}
+        raw = {
+            name: self.choice.get(name, point.get(name))
+            for name in self.claim.parameters
+        }
         return route(self.claim, raw, self.number)
 
 
@@ -200,7 +258,10 @@ def _by_parts(part: _Part, known: Route | None, effort: Effort) -> dict[str, Any
             by_form(boxes.Route(recorded, list(reals)), list(reals.values()))
         return _case(part.choice, part.number, [recorded], {"way": "form"})
     except Rejection:
-        if not all(x.closed and x.closed_above and None not in (x.low, x.high) for x in reals.values()):
+        if not all(
+            x.closed and x.closed_above and None not in (x.low, x.high)
+            for x in reals.values()
+        ):
             raise
         effort.hard.add(part.number)
     finally:
@@ -209,7 +270,10 @@ def _by_parts(part: _Part, known: Route | None, effort: Effort) -> dict[str, Any
 
 
 def _starts(
-    claim: Claim, given: Parameters, choices: Sequence[dict[str, int]], reals: Mapping[str, Interval]
+    claim: Claim,
+    given: Parameters,
+    choices: Sequence[dict[str, int]],
+    reals: Mapping[str, Interval],
 ) -> tuple[list[tuple[dict[str, int], dict[str, Raw], Route]], int]:
     """An instance of each choice that satisfies the hypotheses, its first part's program, and of how many
     parts the statement is. Raises NotTraceable."""
@@ -218,8 +282,14 @@ def _starts(
     tries += [{name: float(rng.uniform()) for name in reals} for _ in range(MOST_TRIES)]
     for choice in choices:
         for places in tries if reals else tries[:1]:
-            point = {name: point_at(interval, places[name]) for name, interval in reals.items()}
-            raw = {name: choice[name] if name in choice else point[name] for name in claim.parameters}
+            point = {
+                name: point_at(interval, places[name])
+                for name, interval in reals.items()
+            }
+            raw = {
+                name: choice[name] if name in choice else point[name]
+                for name in claim.parameters
+            }
             try:
                 first, count = route_and_parts(claim, raw, 0)
             except Inadmissible:
@@ -238,11 +308,16 @@ def _by_boxes(part: _Part, effort: Effort) -> dict[str, Any]:
     box: Any = tuple((x.low, x.high) for x in part.reals.values())
     sides = range(len(paths.routes[0].sides))
     trees = [Grower(paths, k, part.reals, effort).grow(box) for k in sides]
-    return _case(part.choice, part.number, paths.recorded, {"way": "boxes", "trees": trees})
+    return _case(
+        part.choice, part.number, paths.recorded, {"way": "boxes", "trees": trees}
+    )
 
 
 def _case(
-    choice: Mapping[str, Any], part: int, routes: Sequence[Route], proof: Mapping[str, Any]
+    choice: Mapping[str, Any],
+    part: int,
+    routes: Sequence[Route],
+    proof: Mapping[str, Any],
 ) -> dict[str, Any]:
     return {
         "choice": [[name, value] for name, value in choice.items()],
@@ -283,7 +358,10 @@ def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
         finally:
             left -= min(POINTS, left) - own[0]
         pairs = enumerate(zip(found, ways, strict=True))
-        cases += [_case(choice, part, [recorded], {"way": way}) for part, (recorded, way) in pairs]
+        cases += [
+            _case(choice, part, [recorded], {"way": way})
+            for part, (recorded, way) in pairs
+        ]
         choices.append(choice)
         if len(choices) == SHAPES:
             break
@@ -321,7 +399,12 @@ def _sealed(
         "choices": [[[name, value] for name, value in choice.items()] for choice in choices], "shaped": shaped,
         **({"made": made} if shaped and (made := made_of(claim, choices[0])) else {}),
     }  # fmt: skip
-    certificate = {"certificate_version": VERSION, "claim": about, "set": extent, "cases": list(cases)}
+    certificate = {
+        "certificate_version": VERSION,
+        "claim": about,
+        "set": extent,
+        "cases": list(cases),
+    }
     if len(choices) > MOST_CHOICES and len(json.dumps(certificate["cases"])) > PLAIN:
         certificate["cases"] = [packed(case) for case in cases]
     return {**certificate, "seal": digest(certificate)}

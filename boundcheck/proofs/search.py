@@ -44,12 +44,16 @@ class Parameters:
         reals, wholes, shaped = {}, {}, []
         for name, domain in claim.parameters.items():
             if domain.is_integer:
-                wholes[name] = range(ceil(domain.chart.low), floor(domain.chart.high) + 1)
+                wholes[name] = range(
+                    ceil(domain.chart.low), floor(domain.chart.high) + 1
+                )
             elif _is_real(domain):
                 reals[name] = domain.chart
             else:
                 shaped.append(name)
-        return cls(dict(sorted(reals.items())), wholes, tuple(shaped))  # in the order of a file
+        return cls(
+            dict(sorted(reals.items())), wholes, tuple(shaped)
+        )  # in the order of a file
 
     def choices(self, most: int = MOST_CHOICES) -> list[dict[str, int]]:
         """All whole numbers where they are few, else the first of each, at most so many choices together."""
@@ -59,7 +63,9 @@ class Parameters:
             fewer = max(counts[largest] // 2, most if len(counts) == 1 else 1)
             counts[largest] = min(counts[largest] - 1, fewer)
         ranges = [values[: counts[name]] for name, values in self.wholes.items()]
-        return [dict(zip(self.wholes, values, strict=True)) for values in product(*ranges)]
+        return [
+            dict(zip(self.wholes, values, strict=True)) for values in product(*ranges)
+        ]
 
     def count(self) -> int:
         """How many choices of the whole numbers there are."""
@@ -74,12 +80,20 @@ class Parameters:
         for margin in MARGINS:
             cut = {name: _cut(chart, margin) for name, chart in self.reals.items()}
             if all(cut.values()):
-                yield {name: interval for name, interval in cut.items() if interval is not None}
+                yield {
+                    name: interval
+                    for name, interval in cut.items()
+                    if interval is not None
+                }
 
 
 def _is_real(domain: Domain) -> bool:
     """Whether a value is a number of a range, and the raw number that is drawn for it."""
-    if domain.axes != () or not isinstance(domain.chart, Chart) or domain.chart == FIXED:
+    if (
+        domain.axes != ()
+        or not isinstance(domain.chart, Chart)
+        or domain.chart == FIXED
+    ):
         return False
     raw = object()
     try:
@@ -96,7 +110,12 @@ def exactly(x: float) -> fmpq:
 
 def _domain(chart: Chart) -> Interval:
     low, high = (exactly(x) if isfinite(x) else None for x in (chart.low, chart.high))
-    return Interval(low, high, chart.closed and low is not None, chart.closed_above and high is not None)
+    return Interval(
+        low,
+        high,
+        chart.closed and low is not None,
+        chart.closed_above and high is not None,
+    )
 
 
 def _cut(chart: Chart, margin: Fraction) -> Interval | None:
@@ -106,9 +125,13 @@ def _cut(chart: Chart, margin: Fraction) -> Interval | None:
     if margin == 0 and (low is None or high is None):
         return None
     off = part if low is None or high is None else part * (high - low)
-    below, above = (fmpq(0) if closed else off for closed in (chart.closed, chart.closed_above))
+    below, above = (
+        fmpq(0) if closed else off for closed in (chart.closed, chart.closed_above)
+    )
     if low is not None:
-        return Interval(low + below, low + 1 / part if high is None else high - above, True, True)
+        return Interval(
+            low + below, low + 1 / part if high is None else high - above, True, True
+        )
     if high is not None:
         return Interval(high - 1 / part, high - above, True, True)
     return Interval(fmpq(-REACH[margin]), fmpq(REACH[margin]), True, True)
@@ -119,7 +142,9 @@ def width(lo: fmpq, hi: fmpq, interval: Interval) -> float:
     a, b, high = (float(x) if x is not None else inf for x in (lo, hi, interval.high))
     if lo > 0:
         length = log(b / a)
-        return length + (log((high - a) / (high - b)) if high <= 1 and b < high else 0.0)
+        return length + (
+            log((high - a) / (high - b)) if high <= 1 and b < high else 0.0
+        )
     return asinh(b) - asinh(a) if b > a else 0.0
 
 
@@ -189,7 +214,9 @@ class Effort:
 class Paths:
     """The paths of one case that are known so far, and how more are recorded."""
 
-    def __init__(self, record: Callable[[Mapping[str, float]], Route], names: Sequence[str]):
+    def __init__(
+        self, record: Callable[[Mapping[str, float]], Route], names: Sequence[str]
+    ):
         self.record, self.names = record, names
         self.code = Code(names)
         self.recorded: list[Route] = []
@@ -212,14 +239,23 @@ class Paths:
 class Grower:
     """The tree of one side of a case."""
 
-    def __init__(self, paths: Paths, number: int, intervals: Mapping[str, Interval], effort: Effort):
+    def __init__(
+        self,
+        paths: Paths,
+        number: int,
+        intervals: Mapping[str, Interval],
+        effort: Effort,
+    ):
         self.paths, self.number, self.effort = paths, number, effort
         self.names, self.intervals = list(intervals), list(intervals.values())
         self.last = 0
 
     def side(self, k: int) -> Side:
         route = self.paths.routes[k]
-        if self.number >= len(route.sides) or route.relation != self.paths.routes[0].relation:
+        if (
+            self.number >= len(route.sides)
+            or route.relation != self.paths.routes[0].relation
+        ):
             raise Stuck("paths of different statements")
         return route.sides[self.number]
 
@@ -230,9 +266,19 @@ class Grower:
         k, look = self._looked(box, face)
         if look is not None and look.shown:
             return k
-        if look is not None and look.face is not None and not look.linked and k is not None:
+        if (
+            look is not None
+            and look.face is not None
+            and not look.linked
+            and k is not None
+        ):
             return ["face", k, self.grow(look.face, k, depth + 1)]
-        if look is None and face is None and len(self.paths.routes) > 1 and depth > FEWEST:
+        if (
+            look is None
+            and face is None
+            and len(self.paths.routes) > 1
+            and depth > FEWEST
+        ):
             found = self._together(box)
             if found is not None:
                 return found
@@ -240,9 +286,15 @@ class Grower:
 
     def _together(self, box: Box) -> Tree | None:
         """The paths that show a box together."""
-        possible = [k for k in range(len(self.paths.routes)) if self._look(k, box).state != "other"]
+        possible = [
+            k
+            for k in range(len(self.paths.routes))
+            if self._look(k, box).state != "other"
+        ]
         sides = [self.side(k) for k in possible]
-        self.effort.spend(sum(len(side.steps[0]) for side in sides) * (2 + 2 * len(box)))
+        self.effort.spend(
+            sum(len(side.steps[0]) for side in sides) * (2 + 2 * len(box))
+        )
         return ["paths", possible] if sides and boxes.shown_on_all(sides, box) else None
 
     def _looked(self, box: Box, face: int | None) -> tuple[int | None, Look | None]:
@@ -257,7 +309,12 @@ class Grower:
                 return k, look
         before = len(self.paths.routes)
         try:
-            k = self.paths.at({name: _middle(*ends) for name, ends in zip(self.names, box, strict=True)})
+            k = self.paths.at(
+                {
+                    name: _middle(*ends)
+                    for name, ends in zip(self.names, box, strict=True)
+                }
+            )
         except STRAY:
             return None, None
         self.effort.spend(200)
@@ -275,7 +332,11 @@ class Grower:
         known = zip(box, self.intervals, strict=True)
         widths = [width(lo, hi, x) if lo < hi else 0.0 for (lo, hi), x in known]
         weights = list(look.weights) if look is not None else []
-        score = weights if all(map(isfinite, weights)) and max(weights, default=0) > 0 else widths
+        score = (
+            weights
+            if all(map(isfinite, weights)) and max(weights, default=0) > 0
+            else widths
+        )
         wide = [i for i in range(len(box)) if widths[i] > NARROW]
         if not wide:
             raise Stuck(f"the sides touch near {self._named(box)}")
@@ -287,8 +348,13 @@ class Grower:
 
     def _named(self, box: Box) -> str:
         named = zip(self.names, box, strict=True)
-        return ", ".join(f"{name} = {_middle(*ends):.4g}" for name, ends in named) or "a number"
+        return (
+            ", ".join(f"{name} = {_middle(*ends):.4g}" for name, ends in named)
+            or "a number"
+        )
 
 
 def _middle(lo: Any, hi: Any) -> float:
-    return float(cut(lo, hi, Interval(None, None, True, True))) if lo < hi else float(lo)
+    return (
+        float(cut(lo, hi, Interval(None, None, True, True))) if lo < hi else float(lo)
+    )

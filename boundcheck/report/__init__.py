@@ -52,7 +52,9 @@ def writing(path: Path, always: bool = False) -> Iterator[None]:
     except OSError as error:
         place = path if always else error.filename or path
         why = error.strerror or error
-        raise Refused(f"'{place}' cannot be written ({why}); choose another place.") from error
+        raise Refused(
+            f"'{place}' cannot be written ({why}); choose another place."
+        ) from error
 
 
 def file_name(text: str) -> str:
@@ -63,7 +65,10 @@ def file_name(text: str) -> str:
 def key_a_line(record: Mapping[str, Any]) -> str:
     """A record as JSON, one key a line; see `plain`."""
     pairs = plain(record).items()
-    lines = (f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}" for key, value in pairs)
+    lines = (
+        f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}"
+        for key, value in pairs
+    )
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
@@ -84,7 +89,9 @@ def plain(value: Any) -> Any:
     return repr(value)
 
 
-def markdown_table(columns: Sequence[str], rows: Iterable[Iterable[object]], right: Container[int] = ()) -> list[str]:
+def markdown_table(
+    columns: Sequence[str], rows: Iterable[Iterable[object]], right: Container[int] = ()
+) -> list[str]:
     """The lines of a Markdown table, of cells fit for one; those of some columns stand to the `right`."""
     marks = ["--:" if k in right else "---" for k in range(len(columns))]
     return [f"| {' | '.join(map(str, cells))} |" for cells in (columns, marks, *rows)]
@@ -93,7 +100,9 @@ def markdown_table(columns: Sequence[str], rows: Iterable[Iterable[object]], rig
 # texts for readers, and for places that obey some characters: terminals, XML, spreadsheets
 
 
-UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]")
+UNFIT = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]"
+)
 """Control characters, which XML forbids and terminals obey, and those that turn or hide what is read."""
 
 FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r]")
@@ -145,7 +154,9 @@ def in_six_digits(sentence: str) -> str:
     for more in range(0, MOST_DIGITS, 3):
         short = {text: _told(text, near_one, more) for text in numbers}
         told = set(short.values())
-        if len(told) == len({Decimal(text) for text in numbers}) and not told & _others(sentence):
+        if len(told) == len({Decimal(text) for text in numbers}) and not told & _others(
+            sentence
+        ):
             break
     return NUMBER.sub(lambda found: short[found[0]], sentence)
 
@@ -166,4 +177,8 @@ def _told(text: str, near_one: Decimal, more: int) -> str:
 def _digits(value: Decimal, digits: int) -> str:
     form = f".{digits - 1}e" if 0 < abs(value) < TINY else f".{digits}g"
     mantissa, e, exponent = format(value, form).partition("e")
-    return (mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa) + e + exponent
+    return (
+        (mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa)
+        + e
+        + exponent
+    )

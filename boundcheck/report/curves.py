@@ -45,7 +45,13 @@ class _CurvePoint:
     def state(self) -> int:
         if self.seen is None:
             return OUTSIDE
-        return VACUOUS if self.seen.vacuous else VIOLATED if self.seen.score > TOUCH else HOLDS
+        return (
+            VACUOUS
+            if self.seen.vacuous
+            else VIOLATED
+            if self.seen.score > TOUCH
+            else HOLDS
+        )
 
 
 @dataclass(frozen=True)
@@ -63,7 +69,9 @@ def curves(claim: Claim, instance: Raw | None) -> tuple[Plot, ...]:
     try:
         with threadpool_limits(1), np.errstate(all="ignore"), at_most_atoms(ATOMS):
             return _curves(claim, instance)
-    except Exception:  # A plot is worth no verdict: whatever goes wrong in it stays here.
+    except (
+        Exception
+    ):  # A plot is worth no verdict: whatever goes wrong in it stays here.
         return ()
 
 
@@ -73,9 +81,15 @@ def _curves(claim: Claim, instance: Raw | None) -> tuple[Plot, ...]:
     if raw is None or first is None or first.work > MOST_ENTRIES:
         return ()
     part = first.part
-    scans = [_scan(claim, raw, part, leaf) for leaf in _scalars(claim, raw)[:MOST_SCANS]]
+    scans = [
+        _scan(claim, raw, part, leaf) for leaf in _scalars(claim, raw)[:MOST_SCANS]
+    ]
     chance = first.kind == "probability"
-    found = [_failure(scans, first) if chance else None, _threshold(claim, raw, first), _vacuity(scans)]
+    found = [
+        _failure(scans, first) if chance else None,
+        _threshold(claim, raw, first),
+        _vacuity(scans),
+    ]
     if not chance and found[1] is None:
         found[1] = _slack(scans)
     at = instance_in_words(claim.parameters, raw)
@@ -90,7 +104,9 @@ def _tight(claim: Claim) -> Raw | None:
     return max(rated)[2] if rated else None
 
 
-def _part(claim: Claim, raw: Raw, part: int | None, question: Question = AS_PRINTED) -> Observation | None:
+def _part(
+    claim: Claim, raw: Raw, part: int | None, question: Question = AS_PRINTED
+) -> Observation | None:
     """One part of the statement, by default the worst one; None where floats alone do not evaluate it."""
     seen = observe(claim, raw, question)
     seen = seen if isinstance(seen, list) else []
@@ -101,10 +117,23 @@ def _part(claim: Claim, raw: Raw, part: int | None, question: Question = AS_PRIN
 
 def _scalars(claim: Claim, raw: Raw) -> list[tuple[Any, float, Chart]]:
     """The numbers of an instance that may move, the interesting ones first."""
-    named = (entry for entry in leaves(claim.parameters, raw) if isinstance(entry[0][-1], str))
-    numbers = (e for e in named if isinstance(e[1], (int, float)) and not isinstance(e[1], bool))
+    named = (
+        entry
+        for entry in leaves(claim.parameters, raw)
+        if isinstance(entry[0][-1], str)
+    )
+    numbers = (
+        e
+        for e in named
+        if isinstance(e[1], (int, float)) and not isinstance(e[1], bool)
+    )
     found = [entry for entry in numbers if entry[2] is not FIXED]
-    return sorted(found, key=lambda entry: FIRST.index(entry[0][-1]) if entry[0][-1] in FIRST else len(FIRST))
+    return sorted(
+        found,
+        key=lambda entry: (
+            FIRST.index(entry[0][-1]) if entry[0][-1] in FIRST else len(FIRST)
+        ),
+    )
 
 
 def _scan(claim: Claim, raw: Raw, part: int, leaf: tuple[Any, float, Chart]) -> Scan:
@@ -129,16 +158,26 @@ def _failure(scans: list[Scan], first: Observation) -> Plot | None:
         seen = sorted({(o.rhs, o.lhs) for o in _seen(scan) if 0 < o.rhs < 1})
         if len({rhs for rhs, _ in seen}) >= POINTS // 3:
             x = [rhs for rhs, _ in seen]
-            failure = _series("failure probability", x, [lhs if lhs > 0 else None for _, lhs in seen])
-            title, series = f"Failure probability as {scan.name} varies", [failure, _series("allowed", x, x)]
-            return _curve("failure", title, "allowed", "probability", "xy", first.rhs, series)
+            failure = _series(
+                "failure probability", x, [lhs if lhs > 0 else None for _, lhs in seen]
+            )
+            title, series = (
+                f"Failure probability as {scan.name} varies",
+                [failure, _series("allowed", x, x)],
+            )
+            return _curve(
+                "failure", title, "allowed", "probability", "xy", first.rhs, series
+            )
     return None
 
 
 def _threshold(claim: Claim, raw: Raw, first: Observation) -> Plot | None:
     """How far the threshold of an `at_least` can move before the statement fails; None if there is none."""
     factors = np.geomspace(1 / 8, 8, 13).tolist()
-    looks = [_CurvePoint(f, _part(claim, raw, first.part, Question("", slack=f))) for f in factors]
+    looks = [
+        _CurvePoint(f, _part(claim, raw, first.part, Question("", slack=f)))
+        for f in factors
+    ]
     scan = Scan("multiple of the threshold asked for", 1.0, True, looks)
     return _ratios(scan, "How sharp the threshold is") if _varies(looks) else None
 
@@ -154,10 +193,19 @@ def _slack(scans: list[Scan]) -> Plot | None:
 
 def _ratios(scan: Scan, title: str) -> Plot:
     """Left side over right side, or their relative gap where a ratio makes no sense."""
-    ratios = all(o.relation in ("at_most", "ge", "le") and o.lhs > 0 and o.rhs > 0 for o in _seen(scan))
+    ratios = all(
+        o.relation in ("at_most", "ge", "le") and o.lhs > 0 and o.rhs > 0
+        for o in _seen(scan)
+    )
     x = [look.x for look in scan.looks]
-    y = [look.seen and (look.seen.tightness if ratios else look.seen.score) for look in scan.looks]
-    series = [_series("observed", x, y), _series("violated above", x, [1.0 if ratios else 0.0] * len(x))]
+    y = [
+        look.seen and (look.seen.tightness if ratios else look.seen.score)
+        for look in scan.looks
+    ]
+    series = [
+        _series("observed", x, y),
+        _series("violated above", x, [1.0 if ratios else 0.0] * len(x)),
+    ]
     log = ("x" if scan.log else "") + ("y" if ratios else "")
     ylabel = "left side / right side" if ratios else "relative excess of the left side"
     return _curve("slack", title, scan.name, ylabel, log, scan.here, series)
@@ -171,7 +219,10 @@ def _varies(looks: list[_CurvePoint]) -> bool:
 def _vacuity(scans: list[Scan]) -> Plot | None:
     """Where the statement says something: a row for each parameter."""
     looks = [(scan.name, scan.looks) for scan in scans]
-    series = [_series(name, [k.x for k in seen], [float(k.state) for k in seen]) for name, seen in looks]
+    series = [
+        _series(name, [k.x for k in seen], [float(k.state) for k in seen])
+        for name, seen in looks
+    ]
     title = "Where the statement says something"
     return _curve("vacuity", title, "", "", "", None, series) if series else None
 
@@ -181,10 +232,24 @@ def _seen(scan: Scan) -> Iterator[Observation]:
 
 
 def _curve(
-    kind: str, title: str, xlabel: str, ylabel: str, log: str, marker: float | None, series: list[Series]
+    kind: str,
+    title: str,
+    xlabel: str,
+    ylabel: str,
+    log: str,
+    marker: float | None,
+    series: list[Series],
 ) -> Plot:
     marker = None if marker is None else _rounded(marker)
-    return Plot(kind=kind, title=title, xlabel=xlabel, ylabel=ylabel, log=log, marker=marker, series=series)
+    return Plot(
+        kind=kind,
+        title=title,
+        xlabel=xlabel,
+        ylabel=ylabel,
+        log=log,
+        marker=marker,
+        series=series,
+    )
 
 
 def _series(label: str, x: list[Any], y: list[Any]) -> Series:
@@ -210,7 +275,11 @@ SHAPE: dict[str, Any] = {
         "plan": {
             "type": "object",
             "required": ["kernel", "ridges", "sizes"],
-            "properties": {"kernel": {"type": "string"}, "ridges": NUMBERS, "sizes": NUMBERS},
+            "properties": {
+                "kernel": {"type": "string"},
+                "ridges": NUMBERS,
+                "sizes": NUMBERS,
+            },
         },
         "scalings": {"type": "array", "items": {"type": "string"}},
         "mse": {"type": "array"},
@@ -227,8 +296,17 @@ def rates(path: Path) -> list[Plot]:
             raise ValueError(wrong)
         return _rates(sweep)
     except FileNotFoundError:
-        raise CannotRead(f"There is no sweep {path}; run `boundcheck sweep` first.") from None
-    except (OSError, ValueError, TypeError, OverflowError, RecursionError, MemoryError) as error:
+        raise CannotRead(
+            f"There is no sweep {path}; run `boundcheck sweep` first."
+        ) from None
+    except (
+        OSError,
+        ValueError,
+        TypeError,
+        OverflowError,
+        RecursionError,
+        MemoryError,
+    ) as error:
         wrong = f"{path} is not the JSON of a sweep ({brief(error)})"
         raise CannotRead(f"{wrong}; run `boundcheck sweep` again.") from None
 
@@ -238,19 +316,36 @@ def _rates(sweep: dict[str, Any]) -> list[Plot]:
     plan, scalings = sweep["plan"], sweep["scalings"]
     mse = np.array(sweep["mse"], dtype=float)
     ridges, sizes = plan["ridges"], plan["sizes"]
-    if mse.ndim != 4 or mse.shape[1:] != (len(ridges), len(sizes), len(scalings)) or not mse.size:
+    if (
+        mse.ndim != 4
+        or mse.shape[1:] != (len(ridges), len(sizes), len(scalings))
+        or not mse.size
+    ):
         raise ValueError("mse has not the shape repeats x ridges x sizes x scalings")
     title = f"{sweep['data']}, {plan['kernel']} kernel, lam = "
-    return [_rate(f"{title}{ridge:g}/sqrt(n)", sizes, mse[:, j], scalings) for j, ridge in enumerate(ridges)]
+    return [
+        _rate(f"{title}{ridge:g}/sqrt(n)", sizes, mse[:, j], scalings)
+        for j, ridge in enumerate(ridges)
+    ]
 
 
 def _rate(title: str, sizes: list[float], mse: np.ndarray, scalings: list[str]) -> Plot:
     means, (low, high) = mse.mean(axis=0), np.quantile(mse, BAND, axis=0)
     series = [
-        Series(label=label, x=sizes, y=_list(means[:, c]), low=_list(low[:, c]), high=_list(high[:, c]))
+        Series(
+            label=label,
+            x=sizes,
+            y=_list(means[:, c]),
+            low=_list(low[:, c]),
+            high=_list(high[:, c]),
+        )
         for c, label in enumerate(scalings)
     ]
-    line = Series(label="1/s from the first size", x=sizes, y=_list(means[0, 0] * sizes[0] / np.array(sizes)))
+    line = Series(
+        label="1/s from the first size",
+        x=sizes,
+        y=_list(means[0, 0] * sizes[0] / np.array(sizes)),
+    )
     return Plot(
         kind="rate", title=title, xlabel="number of features s", ylabel="mean squared gap", log="xy",
         marker=None, series=[*series, line],

@@ -71,8 +71,15 @@ class Row:
     @classmethod
     def of_json(cls, content: Mapping[str, Any]) -> Row:
         """The row of an object that has the published shape; fields that it does not know are left out."""
-        known = {f.name: _tupled(content[f.name]) for f in fields(cls) if f.name in content or f.name != "shown"}
-        made = {"outcome": Outcome[content["outcome"]], "evidence": _evidence(content["evidence"])}
+        known = {
+            f.name: _tupled(content[f.name])
+            for f in fields(cls)
+            if f.name in content or f.name != "shown"
+        }
+        made = {
+            "outcome": Outcome[content["outcome"]],
+            "evidence": _evidence(content["evidence"]),
+        }
         return cls(**{**known, **made})
 
     def json(self) -> dict[str, Any]:
@@ -80,13 +87,20 @@ class Row:
         content = {f.name: getattr(self, f.name) for f in fields(self)}
         if self.shown is None:
             del content["shown"]
-        return plain({**content, "outcome": self.outcome.name, "evidence": self._evidence()})
+        return plain(
+            {**content, "outcome": self.outcome.name, "evidence": self._evidence()}
+        )
 
     def _evidence(self) -> dict[str, Any]:
         """Floats that are not numbers are null; where no variance was supposed, nothing is said of it."""
         seen = self.tightness is not None and isfinite(self.evidence.tightest)
-        content = {**asdict(self.evidence), "tightest": self.evidence.tightest if seen else None}
-        return {key: value for key, value in content.items() if key != "supposing" or value}
+        content = {
+            **asdict(self.evidence),
+            "tightest": self.evidence.tightest if seen else None,
+        }
+        return {
+            key: value for key, value in content.items() if key != "supposing" or value
+        }
 
     @property
     def paper(self) -> str:
@@ -123,9 +137,14 @@ class Row:
 
 def _evidence(content: Mapping[str, Any]) -> Evidence:
     """The evidence of a row; what older reports do not have of it is empty."""
-    known = {f.name: _tupled(content[f.name]) for f in fields(Evidence) if f.name in content}
+    known = {
+        f.name: _tupled(content[f.name]) for f in fields(Evidence) if f.name in content
+    }
     tightest = float("-inf") if known.get("tightest") is None else known["tightest"]
-    left = tuple(Open(**{**o, "seen": tuple(map(tuple, o["seen"]))}) for o in known.get("open", ()))
+    left = tuple(
+        Open(**{**o, "seen": tuple(map(tuple, o["seen"]))})
+        for o in known.get("open", ())
+    )
     return Evidence(**{**known, "tightest": tightest, "open": left})
 
 
@@ -210,7 +229,11 @@ class Document:
     def taken_over(self) -> list[str]:
         """The ids of rows that a run took over from earlier ones, whose plan and error may be others."""
         listed = self.volatile.get("earlier")
-        return [r.id for r in self.rows if r.id in listed] if isinstance(listed, list) else []
+        return (
+            [r.id for r in self.rows if r.id in listed]
+            if isinstance(listed, list)
+            else []
+        )
 
     @cached_property
     def by_id(self) -> dict[str, Row]:
@@ -225,12 +248,18 @@ class Document:
     @property
     def listed(self) -> list[Outcome]:
         """The outcomes that are counted, as readers see them; of those asked for the ones there are."""
-        return [outcome for outcome in SHOWN if self.counts[outcome] or outcome not in ASKED]
+        return [
+            outcome for outcome in SHOWN if self.counts[outcome] or outcome not in ASKED
+        ]
 
     @cached_property
     def proofs(self) -> dict[str, Derivation]:
         """Where the proof of each refuted claim with steps fails."""
-        return {r.id: Derivation(found) for r in self.rows if r.refuted and (found := self.steps(r.id))}
+        return {
+            r.id: Derivation(found)
+            for r in self.rows
+            if r.refuted and (found := self.steps(r.id))
+        }
 
     def steps(self, claim: str) -> tuple[Row, ...]:
         """The steps of a claim, each after the steps that it rests on itself."""

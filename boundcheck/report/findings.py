@@ -60,11 +60,15 @@ def draw(panels: Sequence[Panel], path: str | Path, title: str = "") -> None:
 
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(3.6 * len(panels), 3.4), layout="constrained")
-        for axes, panel in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
+        for axes, panel in zip(
+            figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True
+        ):
             _panel(axes, panel)
         figure.suptitle(title)
         form, image = Path(path).suffix[1:].lower(), BytesIO()
-        figure.savefig(image, format=form, metadata={"Date": None} if form == "svg" else None)
+        figure.savefig(
+            image, format=form, metadata={"Date": None} if form == "svg" else None
+        )
     write_whole(image.getvalue(), Path(path))
 
 
@@ -75,9 +79,18 @@ def literal(text: str) -> str:
 
 def _panel(axes: Axes, panel: Panel) -> None:
     for curve in panel.curves:
-        (line,) = axes.plot(curve.x, curve.y, curve.style, label=curve.label, linewidth=1)
+        (line,) = axes.plot(
+            curve.x, curve.y, curve.style, label=curve.label, linewidth=1
+        )
         if curve.low is not None and curve.high is not None:
-            axes.fill_between(curve.x, curve.low, curve.high, color=line.get_color(), alpha=0.2, linewidth=0)
+            axes.fill_between(
+                curve.x,
+                curve.low,
+                curve.high,
+                color=line.get_color(),
+                alpha=0.2,
+                linewidth=0,
+            )
     for axis in panel.log:
         getattr(axes, f"set_{axis}scale")("log")
     axes.set(title=panel.title, xlabel=panel.xlabel, ylabel=panel.ylabel)

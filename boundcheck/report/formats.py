@@ -46,7 +46,9 @@ FORMATS = {
 def of_suffix(output: Path | None) -> str:
     """The name of the format that a file's suffix asks for; else that of terminals."""
     suffix = output.suffix if output else ""
-    return next((name for name, form in FORMATS.items() if form.suffix == suffix), "terminal")
+    return next(
+        (name for name, form in FORMATS.items() if form.suffix == suffix), "terminal"
+    )
 
 
 # as a pandas table and as CSV: one row for each claim
@@ -61,7 +63,10 @@ def frame(report: Document) -> pd.DataFrame:
     """Verdicts by claim id: outcome, tightness, twins killed, instances, trials, provenance."""
     import pandas as pd
 
-    rows = [(r.json(), {"killed": sum(r.power.values()), "twins": len(r.power)}) for r in report.rows]
+    rows = [
+        (r.json(), {"killed": sum(r.power.values()), "twins": len(r.power)})
+        for r in report.rows
+    ]
     cells = [{**row, **row["evidence"], **counts} for row, counts in rows]
     return pd.DataFrame(cells, columns=COLUMNS).set_index("id")
 
@@ -75,7 +80,17 @@ def csv(report: Document) -> str:
 # as JUnit XML, which CI systems show: a suite for each paper, a test for each claim
 
 
-PROPERTIES = ("scope", "shown", "kind", "source", "location", "fingerprint", "tightness", "instance", "certificate")
+PROPERTIES = (
+    "scope",
+    "shown",
+    "kind",
+    "source",
+    "location",
+    "fingerprint",
+    "tightness",
+    "instance",
+    "certificate",
+)
 
 
 def junit(report: Document) -> str:
@@ -84,50 +99,88 @@ def junit(report: Document) -> str:
     What the verdict rests on is in the properties.
     """
     rows, broken = report.rows, report.broken
-    files = {name: sentence for name, sentence in broken.items() if name not in report.by_id}
-    root = ElementTree.Element("testsuites", {"name": "boundcheck", **_counts(rows, broken, len(files))})
+    files = {
+        name: sentence for name, sentence in broken.items() if name not in report.by_id
+    }
+    root = ElementTree.Element(
+        "testsuites", {"name": "boundcheck", **_counts(rows, broken, len(files))}
+    )
     for paper in sorted({r.paper for r in rows}):
         ours = [r for r in rows if r.paper == paper]
-        suite = ElementTree.SubElement(root, "testsuite", {"name": printable(paper), **_counts(ours, broken)})
+        suite = ElementTree.SubElement(
+            root, "testsuite", {"name": printable(paper), **_counts(ours, broken)}
+        )
         for r in ours:
             _add(suite, r, broken.get(r.id), report.rocq.get(r.id))
     if files:
         counts = _counts([], broken, len(files))
-        suite = ElementTree.SubElement(root, "testsuite", {"name": "files that cannot be loaded", **counts})
+        suite = ElementTree.SubElement(
+            root, "testsuite", {"name": "files that cannot be loaded", **counts}
+        )
         for name, sentence in files.items():
-            case = ElementTree.SubElement(suite, "testcase", classname="files", name=printable(name))
+            case = ElementTree.SubElement(
+                suite, "testcase", classname="files", name=printable(name)
+            )
             _fail(case, sentence)
     ElementTree.indent(root, " ")
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        + ElementTree.tostring(root, encoding="unicode")
+        + "\n"
+    )
 
 
-def _counts(rows: Sequence[Row], broken: Collection[str], files: int = 0) -> dict[str, str]:
+def _counts(
+    rows: Sequence[Row], broken: Collection[str], files: int = 0
+) -> dict[str, str]:
     kinds = Counter(r.outcome.junit for r in rows if r.id not in broken)
     errors = len(rows) - kinds.total() + files
-    failed = {"failures": kinds["failure"], "errors": errors, "skipped": kinds["skipped"]}
-    return {name: str(count) for name, count in {"tests": len(rows) + files, **failed}.items()}
+    failed = {
+        "failures": kinds["failure"],
+        "errors": errors,
+        "skipped": kinds["skipped"],
+    }
+    return {
+        name: str(count)
+        for name, count in {"tests": len(rows) + files, **failed}.items()
+    }
 
 
 def _fail(case: ElementTree.Element, sentence: str) -> None:
     ElementTree.SubElement(case, "error", type="BROKEN", message=printable(sentence))
 
 
-def _add(suite: ElementTree.Element, r: Row, fault: str | None, rocq: str | None) -> None:
-    names = {"classname": printable(r.paper), "name": printable(r.id.partition(".")[2] or r.paper)}
+def _add(
+    suite: ElementTree.Element, r: Row, fault: str | None, rocq: str | None
+) -> None:
+    names = {
+        "classname": printable(r.paper),
+        "name": printable(r.id.partition(".")[2] or r.paper),
+    }
     case = ElementTree.SubElement(suite, "testcase", names)
     properties = ElementTree.SubElement(case, "properties")
     told = (*PROPERTIES, "reason") if r.outcome.name == "PROVED" else PROPERTIES
-    values = {"outcome": r.outcome.name, **{name: getattr(r, name) for name in told}, "rocq": rocq}
+    values = {
+        "outcome": r.outcome.name,
+        **{name: getattr(r, name) for name in told},
+        "rocq": rocq,
+    }
     for name, value in values.items():
         if value is not None:
-            ElementTree.SubElement(properties, "property", name=name, value=printable(str(value)))
+            ElementTree.SubElement(
+                properties, "property", name=name, value=printable(str(value))
+            )
     if fault is not None:
         _fail(case, fault)
     elif r.outcome.junit == "failure":
-        failure = ElementTree.SubElement(case, "failure", type=r.outcome.name, message=printable(r.reason))
+        failure = ElementTree.SubElement(
+            case, "failure", type=r.outcome.name, message=printable(r.reason)
+        )
         failure.text = printable(_details(r))
     elif r.outcome.junit:
-        ElementTree.SubElement(case, r.outcome.junit, message=printable(f"{r.outcome.name}: {r.reason}"))
+        ElementTree.SubElement(
+            case, r.outcome.junit, message=printable(f"{r.outcome.name}: {r.reason}")
+        )
 
 
 def _details(r: Row) -> str:
@@ -142,8 +195,12 @@ def _details(r: Row) -> str:
 def markdown(report: Document) -> str:
     """A table of verdicts with the command that re-checks each refutation."""
     plan, ledger = report.plan, report.ledger
-    counted = ", ".join(f"{report.counts[outcome]} {outcome.name}" for outcome in report.listed)
-    rows = ((_named(r), r.outcome.mark, prose(r.why), r.tight, r.score) for r in report.rows)
+    counted = ", ".join(
+        f"{report.counts[outcome]} {outcome.name}" for outcome in report.listed
+    )
+    rows = (
+        (_named(r), r.outcome.mark, prose(r.why), r.tight, r.score) for r in report.rows
+    )
     lines = [
         "# Verdicts", "",
         f"{len(report.rows)} claims: {counted}.", "",
@@ -152,11 +209,24 @@ def markdown(report: Document) -> str:
         ' "holds" speaks of the instances looked at, never of all.' + _earlier(report), "",
         *markdown_table(("claim", "verdict", "why", "tightness", "power"), rows),
     ]  # fmt: skip
-    lines += [*_broken(report.broken), *_proofs(report.proofs), *_repairs(report), *_rocq(report.rocq)]
+    lines += [
+        *_broken(report.broken),
+        *_proofs(report.proofs),
+        *_repairs(report),
+        *_rocq(report.rocq),
+    ]
     for what, refuted in (("refutations", True), ("proofs", False)):
-        named = [r.certificate for r in report.rows if r.certificate and r.refuted is refuted]
-        checks = (f"boundcheck verify {_argument(certificate)}" for certificate in named)
-        lines += ["", f"## Re-check the {what}", "", "```sh", *checks, "```"] if named else []
+        named = [
+            r.certificate for r in report.rows if r.certificate and r.refuted is refuted
+        ]
+        checks = (
+            f"boundcheck verify {_argument(certificate)}" for certificate in named
+        )
+        lines += (
+            ["", f"## Re-check the {what}", "", "```sh", *checks, "```"]
+            if named
+            else []
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -190,12 +260,25 @@ def _proofs(proofs: Mapping[str, Derivation]) -> list[str]:
 
 
 def _repairs(report: Document) -> list[str]:
-    repaired = [(r, report.by_id[old]) for r in report.rows for old in r.repairs if old in report.by_id]
+    repaired = [
+        (r, report.by_id[old])
+        for r in report.rows
+        for old in r.repairs
+        if old in report.by_id
+    ]
     if not repaired:
         return []
-    lines = ["", "## Repairs", "", "| as printed | | repaired | |", "| --- | --- | --- | --- |"]
+    lines = [
+        "",
+        "## Repairs",
+        "",
+        "| as printed | | repaired | |",
+        "| --- | --- | --- | --- |",
+    ]
     for r, old in repaired:
-        lines.append(f"| {_named(old)} | {old.outcome.mark} | {_named(r)} | {r.outcome.mark} |")
+        lines.append(
+            f"| {_named(old)} | {old.outcome.mark} | {_named(r)} | {r.outcome.mark} |"
+        )
     return lines
 
 
@@ -204,8 +287,16 @@ def _rocq(told: Mapping[str, str]) -> list[str]:
     if not told:
         return []
     common = Counter(told.values()).most_common()
-    named = ((prose(said), n, ", ".join(code(id) for id in told if told[id] == said)) for said, n in common)
-    return ["", "## What a proof assistant says of the refutations", "", *markdown_table(("", "", "claims"), named, right=(1,))]
+    named = (
+        (prose(said), n, ", ".join(code(id) for id in told if told[id] == said))
+        for said, n in common
+    )
+    return [
+        "",
+        "## What a proof assistant says of the refutations",
+        "",
+        *markdown_table(("", "", "claims"), named, right=(1,)),
+    ]
 
 
 def _named(r: Row) -> str:
@@ -220,10 +311,16 @@ def table_cell(text: str) -> str:
 def prose(text: str) -> str:
     """Text in which Markdown and HTML find nothing to obey, and no link."""
     inert = re.sub(r"[\\`*_\[\]#!~$]", r"\\\g<0>", text.replace("&", "&amp;"))
-    unlinked = re.sub(r":(?=//)|(?<=www)\.|@", lambda found: f"&#{ord(found[0])};", inert)
+    unlinked = re.sub(
+        r":(?=//)|(?<=www)\.|@", lambda found: f"&#{ord(found[0])};", inert
+    )
     return table_cell(unlinked).replace("\t", " ")
 
 
 def code(text: str) -> str:
     """A name in backticks, in a table cell."""
-    return "`" + printable(text).replace("`", "'").replace("|", "\\|").replace("\n", " ") + "`"
+    return (
+        "`"
+        + printable(text).replace("`", "'").replace("|", "\\|").replace("\n", " ")
+        + "`"
+    )

@@ -57,7 +57,9 @@ class Change:
         return self.id, self.fingerprint, self.before, self.after
 
     def __str__(self) -> str:
-        return " ".join(f"{self.id}: {self.before} -> {self.after} ({self.why})".split())
+        return " ".join(
+            f"{self.id}: {self.before} -> {self.after} ({self.why})".split()
+        )
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,9 @@ class Comparison:
     new: tuple[Change, ...] = ()
 
 
-def compare(baseline: Document, current: Document, accepted: Accepted = MappingProxyType({})) -> Comparison:
+def compare(
+    baseline: Document, current: Document, accepted: Accepted = MappingProxyType({})
+) -> Comparison:
     """Compare two reports.
 
     Regressions are a verdict that moved down, whether or not the claim was restated; a new claim that is
@@ -85,7 +89,10 @@ def compare(baseline: Document, current: Document, accepted: Accepted = MappingP
     edited = [(was, now) for was, now in both if was.fingerprint != now.fingerprint]
     added = [new[id] for id in sorted(new.keys() - old.keys())]
     gone = (old[id] for id in sorted(old.keys() - new.keys()))
-    worse = [replace(_change(was, was, "the report does not have it"), after=GONE) for was in gone]
+    worse = [
+        replace(_change(was, was, "the report does not have it"), after=GONE)
+        for was in gone
+    ]
     asked = bool(current.plan.get("prove"))
     worse += [_moved(was, now) for was, now in both if _is_worse(was, now, asked)]
     worse += [_new(now) for now in added if now.refuted]
@@ -95,7 +102,11 @@ def compare(baseline: Document, current: Document, accepted: Accepted = MappingP
         tuple(c for c in worse if c.key not in accepted),
         tuple((c, accepted[c.key]) for c in worse if c.key in accepted),
         tuple(_moved(was, now) for was, now in same if _is_worse(now, was)),
-        tuple(_change(was, now, "restated") for was, now in edited if not _is_worse(was, now, asked)),
+        tuple(
+            _change(was, now, "restated")
+            for was, now in edited
+            if not _is_worse(was, now, asked)
+        ),
         tuple(_new(now) for now in added if not now.refuted),
     )
 
@@ -109,11 +120,17 @@ def _is_worse(was: Row, now: Row, proofs: bool = True) -> bool:
 
 
 def _change(was: Row, now: Row, why: str) -> Change:
-    return Change(now.id, now.fingerprint, was.outcome.name, now.outcome.name, why, now.location)
+    return Change(
+        now.id, now.fingerprint, was.outcome.name, now.outcome.name, why, now.location
+    )
 
 
 def _moved(was: Row, now: Row) -> Change:
-    return _change(was, now, now.reason if was.fingerprint == now.fingerprint else f"restated; {now.reason}")
+    return _change(
+        was,
+        now,
+        now.reason if was.fingerprint == now.fingerprint else f"restated; {now.reason}",
+    )
 
 
 def _new(now: Row) -> Change:
@@ -122,12 +139,20 @@ def _new(now: Row) -> Change:
 
 def _looser(was: Row, now: Row) -> Change | None:
     """The change of a claim that holds, if its search no longer comes near the bound."""
-    if was.tightness is None or now.tightness is None or not was.outcome is now.outcome is Outcome.HOLDS:
+    if (
+        was.tightness is None
+        or now.tightness is None
+        or not was.outcome is now.outcome is Outcome.HOLDS
+    ):
         return None
     if not now.tightness + RADIUS < was.tightness - RADIUS:
         return None
     before, after = (f"HOLDS, tight to {r.tightness:.2g}" for r in (was, now))
-    return replace(_change(was, now, "the search no longer comes near the bound"), before=before, after=after)
+    return replace(
+        _change(was, now, "the search no longer comes near the bound"),
+        before=before,
+        after=after,
+    )
 
 
 def acceptances_file(baseline: Path) -> Path:
@@ -147,7 +172,9 @@ def read_accepted(path: Path) -> dict[Key, str]:
 
 def _entry(path: Path, k: int, entry: object) -> tuple[Key, str]:
     given = entry if isinstance(entry, dict) else {}
-    if set(given) != set(NAMES) or not all(isinstance(v, str) and v.strip() for v in given.values()):
+    if set(given) != set(NAMES) or not all(
+        isinstance(v, str) and v.strip() for v in given.values()
+    ):
         needed = f"an entry has {', '.join(NAMES)}, each a text that is not empty"
         raise CannotRead(f"{path}, entry {k}: {needed}; mend it or delete it.")
     id, fingerprint, before, after, reason = (given[name] for name in NAMES)
@@ -157,13 +184,18 @@ def _entry(path: Path, k: int, entry: object) -> tuple[Key, str]:
 def write_accepted(accepted: Accepted, path: Path) -> None:
     """Write the file, sorted. Raises OSError."""
     pairs = (zip(NAMES, (*key, accepted[key])) for key in sorted(accepted))
-    blocks = ("".join(f"{name} = {_quoted(text)}\n" for name, text in entry) for entry in pairs)
+    blocks = (
+        "".join(f"{name} = {_quoted(text)}\n" for name, text in entry)
+        for entry in pairs
+    )
     write_whole(HEADER + "".join(f"\n[[accepted]]\n{block}" for block in blocks), path)
 
 
 def _quoted(text: str) -> str:
     """A TOML string: as in JSON, without the characters that TOML does not take."""
-    return json.dumps("".join(c if c.isprintable() else " " for c in text), ensure_ascii=False)
+    return json.dumps(
+        "".join(c if c.isprintable() else " " for c in text), ensure_ascii=False
+    )
 
 
 def read_baseline(path: Path, revision: str | None) -> Document | None:
@@ -175,11 +207,20 @@ def read_baseline(path: Path, revision: str | None) -> Document | None:
 
 def write_baseline(report: Document, path: Path) -> None:
     """Write what can be compared of a report: no times, no points of curves. Raises OSError."""
-    replace(report, rows=tuple(replace(r, curves=()) for r in report.rows), volatile={}).save(path)
+    replace(
+        report, rows=tuple(replace(r, curves=()) for r in report.rows), volatile={}
+    ).save(path)
 
 
 def _of_revision(path: Path, revision: str) -> Document | None:
-    if not _git(path, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"):
+    if not _git(
+        path,
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        "--end-of-options",
+        f"{revision}^{{commit}}",
+    ):
         unknown = f"git knows no revision '{revision}' here"
         raise CannotRead(f"{unknown}; fetch it, or name another with --compare-rev.")
     text = _git(path, "show", "--end-of-options", f"{revision}:./{path.name}")
@@ -189,7 +230,9 @@ def _of_revision(path: Path, revision: str) -> Document | None:
 def _git(path: Path, *arguments: str) -> bytes | None:
     """What git prints where the baseline lies, or None if it fails."""
     try:
-        done = subprocess.run(["git", *arguments], cwd=path.parent, capture_output=True, check=False)
+        done = subprocess.run(
+            ["git", *arguments], cwd=path.parent, capture_output=True, check=False
+        )
     except OSError as error:
         why = f"git cannot be run in {path.parent} ({error.strerror})"
         raise CannotRead(f"{why}; --compare-rev needs it.") from None
@@ -206,20 +249,29 @@ def is_on_github() -> bool:
 
 def as_annotations(result: Comparison, rejected: Sequence[str] = ()) -> list[str]:
     """A workflow command for each regression, at the line of the claim, and for each rejected certificate."""
-    worse = (f"{_place(c)}title={_property(_title(c))}::{_escaped(str(c))}" for c in result.regressions)
+    worse = (
+        f"{_place(c)}title={_property(_title(c))}::{_escaped(str(c))}"
+        for c in result.regressions
+    )
     others = (f"title=a certificate is rejected::{_escaped(line)}" for line in rejected)
     return [f"::error {told}" for told in (*worse, *others)]
 
 
 def _title(change: Change) -> str:
-    return f"{change.id} is new and refuted" if change.before == NEW else f"{change.id} got worse"
+    return (
+        f"{change.id} is new and refuted"
+        if change.before == NEW
+        else f"{change.id} got worse"
+    )
 
 
 def _place(change: Change) -> str:
     """`file=...,line=...,` if the file is found from here; a location may begin with our folder."""
     name, _, line = change.location.rpartition(":")
     parts = Path(name).parts
-    found = (Path(*parts[k:]) for k in range(len(parts)) if not Path(name).is_absolute())
+    found = (
+        Path(*parts[k:]) for k in range(len(parts)) if not Path(name).is_absolute()
+    )
     file = next((f for f in found if f.is_file()), None)
     return "" if file is None else f"file={_property(file.as_posix())},line={line},"
 
@@ -248,8 +300,20 @@ def summary(result: Comparison, rejected: Sequence[str], totals: str) -> str:
         "restated": result.restated, "new": result.new,
     }  # fmt: skip
     changes = [(label, c) for label, cs in kinds.items() for c in cs]
-    cells = ((label, code(c.id), *map(prose, (c.before, c.after, c.why))) for label, c in changes)
+    cells = (
+        (label, code(c.id), *map(prose, (c.before, c.after, c.why)))
+        for label, c in changes
+    )
     rows = [f"| {' | '.join(row)} |" for row in cells]
     rows += [f"| certificate rejected | | | | {prose(line)} |" for line in rejected]
-    table = ["| | claim | before | now | why |", "| --- | --- | --- | --- | --- |", *rows, ""] if rows else []
+    table = (
+        [
+            "| | claim | before | now | why |",
+            "| --- | --- | --- | --- | --- |",
+            *rows,
+            "",
+        ]
+        if rows
+        else []
+    )
     return "\n".join(["## boundcheck gate", "", totals, "", *table]) + "\n"

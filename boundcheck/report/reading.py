@@ -50,9 +50,13 @@ def read(path: Path) -> Document:
     try:
         text = path.read_bytes()
     except FileNotFoundError:
-        raise CannotRead(f"There is no report {path}; run `boundcheck check` first.") from None
+        raise CannotRead(
+            f"There is no report {path}; run `boundcheck check` first."
+        ) from None
     except OSError as error:
-        raise CannotRead(f"{path} is not a boundcheck report ({brief(error)}); {AGAIN}") from None
+        raise CannotRead(
+            f"{path} is not a boundcheck report ({brief(error)}); {AGAIN}"
+        ) from None
     return with_record(read_text(text, str(path)), path.parent)
 
 
@@ -63,7 +67,9 @@ def read_text(text: bytes, name: str) -> Document:
         version = str(content["schema_version"])
         major = int(version.split(".")[0])
     except (ValueError, KeyError, TypeError, RecursionError, MemoryError) as error:
-        raise CannotRead(f"{name} is not a boundcheck report ({brief(error)}); {AGAIN}") from None
+        raise CannotRead(
+            f"{name} is not a boundcheck report ({brief(error)}); {AGAIN}"
+        ) from None
     if major > int(SCHEMA_VERSION.split(".")[0]):
         newer = f"was written by a newer boundcheck (schema {version[:20]})"
         raise CannotRead(f"{name} {newer}; update boundcheck to read it.")
@@ -76,7 +82,9 @@ def read_text(text: bytes, name: str) -> Document:
 
 def parsed(text: str) -> Any:
     """JSON of finite numbers and whole characters. Raises ValueError, RecursionError if too deep."""
-    content = json.loads(text, parse_constant=_refused, parse_float=_finite, parse_int=_whole)
+    content = json.loads(
+        text, parse_constant=_refused, parse_float=_finite, parse_int=_whole
+    )
     # Half a surrogate pair can be escaped in JSON, and no file or terminal takes it.
     json.dumps(content, ensure_ascii=False).encode("utf-8")
     return content
@@ -92,11 +100,19 @@ def _finite(digits: str) -> float:
 
 
 def _whole(digits: str) -> int:
-    return int(digits) if len(digits) <= MOST_DIGITS else int(_refused(f"{digits[:20]}..."))
+    return (
+        int(digits)
+        if len(digits) <= MOST_DIGITS
+        else int(_refused(f"{digits[:20]}..."))
+    )
 
 
 def _twice(content: dict[str, Any]) -> str | None:
-    often = [id for id, count in Counter(r["id"] for r in content["claims"]).items() if count > 1]
+    often = [
+        id
+        for id, count in Counter(r["id"] for r in content["claims"]).items()
+        if count > 1
+    ]
     return f"{often[0]} is there twice" if often else None
 
 
@@ -129,13 +145,18 @@ def _texts_and_curves(content: Report) -> Report:
     if isinstance(claims, list):
         plan = content.get("plan")
         seed = plan.get("seed") if isinstance(plan, dict) else None
-        claims = [{"seeds": [seed], **_claim_of_1_1(r)} if isinstance(r, dict) else r for r in claims]
+        claims = [
+            {"seeds": [seed], **_claim_of_1_1(r)} if isinstance(r, dict) else r
+            for r in claims
+        ]
     return {"audit": {}, **content, "claims": claims}
 
 
 def _claim_of_1_1(r: Report) -> Report:
     repairs = r.get("repairs")
-    named = [] if repairs is None else [repairs] if isinstance(repairs, str) else repairs
+    named = (
+        [] if repairs is None else [repairs] if isinstance(repairs, str) else repairs
+    )
     return {"statement": "", "curves": [], "instance": None, **r, "repairs": named}
 
 
@@ -151,7 +172,13 @@ def _claim_of_1_2(r: Report) -> Report:
     if r.get("outcome") != "PROVED":
         return r
     words, _, evidence = str(r.get("reason")).partition("; it holds ")
-    return {**r, "outcome": "HOLDS", "scope": "population", "reason": f"{evidence}; shown {words}", "shown": words}
+    return {
+        **r,
+        "outcome": "HOLDS",
+        "scope": "population",
+        "reason": f"{evidence}; shown {words}",
+        "shown": words,
+    }
 
 
 UPGRADES: dict[str, tuple[str, Callable[[Report], Report]]] = {
@@ -187,7 +214,11 @@ class Checked:
 
 
 RECORD = "rocq.json"
-ENTRY = {"type": "object", "properties": {"seconds": {"type": "integer"}}, "additionalProperties": {"type": "string"}}
+ENTRY = {
+    "type": "object",
+    "properties": {"seconds": {"type": "integer"}},
+    "additionalProperties": {"type": "string"},
+}
 RECORDED = {"type": "object", "additionalProperties": ENTRY}
 
 
@@ -195,7 +226,11 @@ def read_record(path: Path) -> dict[str, Checked]:
     """What came of each certificate, by the name of its file; nothing where no record can be read."""
     try:
         content = parsed(path.read_text(encoding="utf-8"))
-        return {} if misfit(content, RECORDED) else {name: Checked(**entry) for name, entry in content.items()}
+        return (
+            {}
+            if misfit(content, RECORDED)
+            else {name: Checked(**entry) for name, entry in content.items()}
+        )
     except (OSError, ValueError, TypeError, RecursionError, MemoryError):
         return {}
 
@@ -208,9 +243,18 @@ def text_of_record(record: Mapping[str, Checked]) -> str:
 def with_record(report: Document, folder: Path) -> Document:
     """The report with what the record of a folder says of its refutations, where their bytes are the same."""
     record = read_record(folder / RECORD)
-    named = ((r.id, Path(r.certificate)) for r in report.rows if r.refuted and r.certificate)
+    named = (
+        (r.id, Path(r.certificate)) for r in report.rows if r.refuted and r.certificate
+    )
     known = ((id, path, record[path.name]) for id, path in named if path.name in record)
-    return replace(report, rocq={id: printable(c.sentence) for id, path, c in known if c.certificate == _digest(path)})
+    return replace(
+        report,
+        rocq={
+            id: printable(c.sentence)
+            for id, path, c in known
+            if c.certificate == _digest(path)
+        },
+    )
 
 
 def _digest(path: Path) -> str | None:
@@ -241,7 +285,11 @@ TYPES: dict[str, Callable[[Any], bool]] = {
 
 LIMITS: dict[str, tuple[str, Callable[[Any, Any], object], str]] = {
     "minLength": ("string", lambda text, least: len(text) >= least, "too short"),
-    "pattern": ("string", lambda text, pattern: re.search(pattern, text), "which does not match {}"),
+    "pattern": (
+        "string",
+        lambda text, pattern: re.search(pattern, text),
+        "which does not match {}",
+    ),
     "minimum": ("number", operator.ge, "less than {}"),
     "exclusiveMinimum": ("number", operator.gt, "not above {}"),
     "maximum": ("number", operator.le, "more than {}"),
@@ -267,13 +315,17 @@ def _misfits(value: object, schema: Schema, root: Schema, place: str) -> Iterato
             yield from _misfits(item, schema["items"], root, f"{place}[{k}]")
 
 
-def _inside_object(value: dict[str, Any], schema: Schema, root: Schema, place: str) -> Iterator[str]:
+def _inside_object(
+    value: dict[str, Any], schema: Schema, root: Schema, place: str
+) -> Iterator[str]:
     missing = [name for name in schema.get("required", ()) if name not in value]
     if missing:
         yield f"{place or 'the report'} has no {missing[0]}"
     known, others = schema.get("properties", {}), schema.get("additionalProperties", {})
     for name, entry in value.items():
-        yield from _misfits(entry, known.get(name, others), root, f"{place}.{name}".lstrip("."))
+        yield from _misfits(
+            entry, known.get(name, others), root, f"{place}.{name}".lstrip(".")
+        )
 
 
 def _wrong(value: object, schema: Schema) -> str | None:

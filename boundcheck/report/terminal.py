@@ -26,15 +26,25 @@ HEAD = ("claim", "verdict", "tight", "power", "why")
 
 
 def table(
-    columns: Sequence[str], rows: Iterable[Cells], width: int | None, right: bool = False
+    columns: Sequence[str],
+    rows: Iterable[Cells],
+    width: int | None,
+    right: bool = False,
 ) -> Iterator[Text]:
     """The lines of a table, its last column broken at `width` unless that is None, without empty columns.
 
     Cells stand to the left of their columns, all but the first to the `right`.
     """
-    texts = [tuple(Text(printable(c)) if isinstance(c, str) else c for c in row) for row in rows]
+    texts = [
+        tuple(Text(printable(c)) if isinstance(c, str) else c for c in row)
+        for row in rows
+    ]
     ends = (0, len(columns) - 1)
-    shown = [k for k in range(len(columns)) if k in ends or any(row[k].plain for row in texts)]
+    shown = [
+        k
+        for k in range(len(columns))
+        if k in ends or any(row[k].plain for row in texts)
+    ]
     head = tuple(Text(columns[k], "bold") for k in shown)
     rows = [head, *(tuple(row[k] for k in shown) for row in texts)]
     widths = [max(row[k].cell_len for row in rows) for k in range(len(shown) - 1)]
@@ -42,7 +52,10 @@ def table(
     under = width is not None and width - before < NARROW
     room = None if width is None else max(width - (4 if under else before), 8)
     for row in rows:
-        cells = (_padded(cell, wide, right and k > 0) for k, (cell, wide) in enumerate(zip(row, widths)))
+        cells = (
+            _padded(cell, wide, right and k > 0)
+            for k, (cell, wide) in enumerate(zip(row, widths))
+        )
         first = Text("  ").join(cells)
         last = _broken(row[-1], room)
         if under and row is head:
@@ -52,7 +65,9 @@ def table(
         else:
             blank = Text(" " * (before - 2))
             lines = zip_longest([first], last)
-            yield from (_ended((start or blank) + "  " + (line or "")) for start, line in lines)
+            yield from (
+                _ended((start or blank) + "  " + (line or "")) for start, line in lines
+            )
 
 
 def _padded(cell: Text, wide: int, right: bool) -> Text:
@@ -69,9 +84,18 @@ def _broken(cell: Text, room: int | None) -> list[Text]:
     """The lines of a cell; without a room its own lines are joined."""
     if room is None:
         return [Text(" ").join(cell.split("\n"))]
-    text = ROW.sub(lambda found: found[0].replace(" ", "\xa0" if len(found[0]) <= room else " "), cell.plain)
-    parts = (textwrap.wrap(line, room, break_on_hyphens=False) for line in text.split("\n"))
-    return [Text(line.replace("\xa0", " "), cell.style) for lines in parts for line in lines or [""]]
+    text = ROW.sub(
+        lambda found: found[0].replace(" ", "\xa0" if len(found[0]) <= room else " "),
+        cell.plain,
+    )
+    parts = (
+        textwrap.wrap(line, room, break_on_hyphens=False) for line in text.split("\n")
+    )
+    return [
+        Text(line.replace("\xa0", " "), cell.style)
+        for lines in parts
+        for line in lines or [""]
+    ]
 
 
 def width_of(console: Console) -> int | None:
@@ -82,10 +106,17 @@ def width_of(console: Console) -> int | None:
 def show(report: Document, console: Console | None = None) -> None:
     """The table and a line of totals, on this terminal or another console."""
     console = console or Console()
-    rows = ((r.id, Text(r.outcome.name, r.outcome.colour), r.tight, r.score, r.why) for r in report.rows)
+    rows = (
+        (r.id, Text(r.outcome.name, r.outcome.colour), r.tight, r.score, r.why)
+        for r in report.rows
+    )
     for line in table(HEAD, rows, width_of(console)):
         console.print(line, soft_wrap=True)
-    counts = (f"{report.counts[outcome]} {outcome.name}" for outcome in SHOWN if report.counts.get(outcome))
+    counts = (
+        f"{report.counts[outcome]} {outcome.name}"
+        for outcome in SHOWN
+        if report.counts.get(outcome)
+    )
     console.print(", ".join(counts), highlight=False)
 
 

@@ -51,9 +51,15 @@ class Workers:
     @classmethod
     def of(cls, text: str) -> Workers:
         """The workers that 8, dask:ADDRESS, ray:ADDRESS, dask:8 or ray:8 name. Raises ValueError."""
-        backend, _, where = text.partition(":") if not text.isdecimal() else ("loky", "", text)
+        backend, _, where = (
+            text.partition(":") if not text.isdecimal() else ("loky", "", text)
+        )
         counted = where.isdecimal()
-        if backend not in BACKENDS or (backend == "loky" and not counted) or (counted and int(where) < 1):
+        if (
+            backend not in BACKENDS
+            or (backend == "loky" and not counted)
+            or (counted and int(where) < 1)
+        ):
             wanted = "write a number from 1 on, dask:ADDRESS or ray:ADDRESS"
             raise ValueError(f"{text!r} are no workers; {wanted}.")
         if counted or not where:
@@ -98,17 +104,23 @@ class Workers:
 ALONE = Workers()
 
 
-def _run(key: Key, function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Key, Any]:
+def _run(
+    key: Key, function: Callable[..., Any], args: tuple[Any, ...]
+) -> tuple[Key, Any]:
     return key, function(*args)
 
 
 def _require(module: str, extra: str) -> None:
     if not find_spec(module):
-        raise NoWorkers(f"There is no {extra} here; run pip install 'boundcheck[{extra}]'.")
+        raise NoWorkers(
+            f"There is no {extra} here; run pip install 'boundcheck[{extra}]'."
+        )
 
 
 def _lost_too_often(at: str) -> NoWorkers:
-    return NoWorkers(f"Workers were lost {1 + MOST_LOSSES} times, at {at}; go on with --resume --workers 1.")
+    return NoWorkers(
+        f"Workers were lost {1 + MOST_LOSSES} times, at {at}; go on with --resume --workers 1."
+    )
 
 
 def _no_answer(of: str, workers: Workers, error: Exception) -> NoWorkers:
@@ -122,7 +134,9 @@ def _unordered(tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
     from joblib import delayed
 
     # One task a message, for they last seconds; no memory maps: read-only arrays would recompile kernels.
-    pool = cast(Any, joblib.Parallel)(return_as="generator_unordered", batch_size=1, max_nbytes=None)
+    pool = cast(Any, joblib.Parallel)(
+        return_as="generator_unordered", batch_size=1, max_nbytes=None
+    )
     with deaf_to_interrupts():
         results = pool([delayed(_run)(key, *task) for key, task in tasks.items()])
     yield from results
@@ -141,7 +155,11 @@ def _dask(workers: Workers) -> Iterator[None]:
     from joblib import parallel_config
 
     try:
-        own: dict[str, Any] = {"n_workers": workers.count, "threads_per_worker": 1, "dashboard_address": None}
+        own: dict[str, Any] = {
+            "n_workers": workers.count,
+            "threads_per_worker": 1,
+            "dashboard_address": None,
+        }
         cluster: Any = workers.scheduler or LocalCluster(**own)
         client = Client(cluster, timeout=PATIENCE)
     except (OSError, ValueError) as error:
@@ -156,12 +174,22 @@ def _on_ray(workers: Workers, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, 
     _require("ray", "ray")
     import ray  # pyright: ignore[reportMissingImports]
 
-    quiet: dict[str, Any] = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR"}
+    quiet: dict[str, Any] = {
+        "include_dashboard": False,
+        "log_to_driver": False,
+        "logging_level": "ERROR",
+    }
     host, _, port = (workers.scheduler or "").removeprefix("ray://").rpartition(":")
     try:
         if port.isdecimal():
-            create_connection((host, int(port)), PATIENCE).close()  # Ray itself asks for more than a minute
-        ray.init(workers.scheduler, num_cpus=None if workers.scheduler else workers.count, **quiet)
+            create_connection(
+                (host, int(port)), PATIENCE
+            ).close()  # Ray itself asks for more than a minute
+        ray.init(
+            workers.scheduler,
+            num_cpus=None if workers.scheduler else workers.count,
+            **quiet,
+        )
     except (OSError, ValueError, OverflowError) as error:
         raise _no_answer("Ray cluster", workers, error) from None
     try:
@@ -179,7 +207,9 @@ def _on_ray(workers: Workers, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, 
 
 
 @contextmanager
-def now_and_then(tell: Callable[[float], object], wait: float, longest: float) -> Iterator[None]:
+def now_and_then(
+    tell: Callable[[float], object], wait: float, longest: float
+) -> Iterator[None]:
     """Meanwhile `tell` the seconds since the start: after `wait` of them, then ever later to `longest`."""
     over, began = threading.Event(), time.monotonic()
 
@@ -218,7 +248,9 @@ def never_swallowed() -> Iterator[None]:
 
     def hook(ignored: sys.UnraisableHookArgs) -> None:
         if isinstance(ignored.exc_value, KeyboardInterrupt):
-            threading.Thread(target=_again_after, args=(hook.__code__,), daemon=True).start()
+            threading.Thread(
+                target=_again_after, args=(hook.__code__,), daemon=True
+            ).start()
         else:
             before(ignored)
 
@@ -232,9 +264,14 @@ def never_swallowed() -> Iterator[None]:
 def _again_after(hook: CodeType) -> None:
     """Interrupt the main thread once it has left the hook, in which this one too would be ignored."""
     main = threading.main_thread().ident or 0
-    while any(frame.f_code is hook for frame, _ in traceback.walk_stack(sys._current_frames().get(main))):
+    while any(
+        frame.f_code is hook
+        for frame, _ in traceback.walk_stack(sys._current_frames().get(main))
+    ):
         time.sleep(PAUSE)
-    time.sleep(PAUSE)  # we run since it waits for something, and a signal before it waits would not wake it
+    time.sleep(
+        PAUSE
+    )  # we run since it waits for something, and a signal before it waits would not wake it
     if hasattr(signal, "pthread_kill"):
         # A signal ends a system call that waits; a flag would wait with it.
         signal.pthread_kill(main, signal.SIGINT)
@@ -247,7 +284,9 @@ def deaf_to_interrupts() -> Iterator[None]:
     """Processes started here do not hear Ctrl-C: this process alone acts on it, once they are started."""
     from multiprocessing import resource_tracker
 
-    from joblib.externals.loky.backend import resource_tracker as resource_tracker_of_loky
+    from joblib.externals.loky.backend import (
+        resource_tracker as resource_tracker_of_loky,
+    )
 
     if not hasattr(signal, "pthread_sigmask"):
         yield

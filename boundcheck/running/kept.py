@@ -17,7 +17,16 @@ import numpy as np
 
 from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.checking.plan import Ledger, Plan
-from boundcheck.checking.verdict import NO_EVIDENCE, Evidence, Judgement, Open, Proof, Refutation, weigh, with_proof
+from boundcheck.checking.verdict import (
+    NO_EVIDENCE,
+    Evidence,
+    Judgement,
+    Open,
+    Proof,
+    Refutation,
+    weigh,
+    with_proof,
+)
 from boundcheck.checking.verification import Contradiction, Different, examine
 from boundcheck.domains.in_words import where_it_fails
 from boundcheck.domains.instances import from_json, inside, to_json
@@ -36,8 +45,16 @@ PROOF = ".proof"
 class Kept:
     """The rows so far and their files; every verdict is on disk before the next is made."""
 
-    def __init__(self, path: Path, folder: Path, plan: Plan, ledger: Ledger, prove: bool = False):
-        self.path, self.folder, self.plan, self.ledger, self.prove = path, folder, plan, ledger, prove
+    def __init__(
+        self, path: Path, folder: Path, plan: Plan, ledger: Ledger, prove: bool = False
+    ):
+        self.path, self.folder, self.plan, self.ledger, self.prove = (
+            path,
+            folder,
+            plan,
+            ledger,
+            prove,
+        )
         self.rows: dict[str, Row] = {}
         self.finished: set[str] = set()
         self.broken: dict[str, str] = {}
@@ -49,7 +66,9 @@ class Kept:
         self.edited: list[str] = []
         self.unread = ""
 
-    def take_over(self, everything: Sequence[Claim], chosen: Sequence[Claim], demanded: bool) -> None:
+    def take_over(
+        self, everything: Sequence[Claim], chosen: Sequence[Claim], demanded: bool
+    ) -> None:
         """Keep the rows of claims that are not chosen now, if their files still state them.
 
         Rows whose claim is gone are dropped, and so is a report that cannot be read, unless it is `demanded`.
@@ -93,14 +112,20 @@ class Kept:
         old = read(self.path)
         if (old.plan, old.ledger) == (self._planned(), self._shared()):
             earlier = {*old.taken_over}
-            self.rows = self._believed(claims, (r for r in old.rows if r.id not in earlier))
+            self.rows = self._believed(
+                claims, (r for r in old.rows if r.id not in earlier)
+            )
             self.finished = set(self.rows)
 
     def accumulate(self, claims: Sequence[Claim]) -> None:
         """Take over rows of claims; those of this seed and refutations are finished. Raises CannotRead."""
         if self.path.exists():
             self.rows = self._believed(claims, read(self.path).rows)
-            self.finished = {r.id for r in self.rows.values() if r.refuted or self.plan.seed in r.seeds}
+            self.finished = {
+                r.id
+                for r in self.rows.values()
+                if r.refuted or self.plan.seed in r.seeds
+            }
 
     def _planned(self) -> dict[str, Any]:
         """What is spent on a claim; that proofs are asked for only where they are."""
@@ -115,8 +140,13 @@ class Kept:
         earlier = self.rows.get(claim.id)
         before = NO_EVIDENCE if earlier is None else _inside(claim, earlier.evidence)
         run = len(self._seeds(claim.id)) + 1
-        share, known = self.ledger.share(claim.id, run), kept_counterexample(claim, self.folder)
-        return Start(share, known, before, run, self.prove, kept_proof(claim, self.folder))
+        share, known = (
+            self.ledger.share(claim.id, run),
+            kept_counterexample(claim, self.folder),
+        )
+        return Start(
+            share, known, before, run, self.prove, kept_proof(claim, self.folder)
+        )
 
     def keep(self, claim: Claim, judged: Judged) -> None:
         """Write down what came of a claim: its row, its certificate, and what is wrong with its text."""
@@ -125,8 +155,12 @@ class Kept:
             self._require_unproved(claim, judged.verdict.refutation)
         seeds = (*self._seeds(claim.id), self.plan.seed)
         name = claim.id + (PROOF if judged.verdict.proof else "")
-        certificate = None if found is None else certificate_path(self.folder, name).as_posix()
-        self.rows[claim.id] = report_row(claim, judged.verdict, certificate, judged.curves, seeds)
+        certificate = (
+            None if found is None else certificate_path(self.folder, name).as_posix()
+        )
+        self.rows[claim.id] = report_row(
+            claim, judged.verdict, certificate, judged.curves, seeds
+        )
         self.broken |= {claim.id: judged.fault} if judged.fault else {}
         self.finished.add(claim.id)
         self.seconds[claim.id] = round(judged.seconds, 2)
@@ -140,7 +174,11 @@ class Kept:
         """Raise Contradiction where a proof that is kept is about the instance that refutes the claim."""
         path = certificate_path(self.folder, claim.id + PROOF)
         examined = examine(path, lambda _id: claim) if path.exists() else None
-        if examined is None or not examined.stands or examined.finding.claim != claim.id:
+        if (
+            examined is None
+            or not examined.stands
+            or examined.finding.claim != claim.id
+        ):
             return
         extent = Extent.of_json(json.loads(path.read_text(encoding="utf-8"))["set"])
         if extent.contains(refutation.certificate["claim"]["instance"]):
@@ -153,13 +191,17 @@ class Kept:
 
         The folder itself is locked, which leaves nothing behind. One that was made for it and stays empty goes.
         """
-        made = [path for path in (self.folder, *self.folder.parents) if not path.exists()]
+        made = [
+            path for path in (self.folder, *self.folder.parents) if not path.exists()
+        ]
         self.folder.mkdir(parents=True, exist_ok=True)
         try:
             with _locked(self.folder) as ours:
                 if not ours:
                     instead = "wait for it, or give --reports another folder"
-                    raise Refused(f"Another run is writing to {self.folder}; {instead}.")
+                    raise Refused(
+                        f"Another run is writing to {self.folder}; {instead}."
+                    )
                 yield
         finally:
             with suppress(OSError):
@@ -179,8 +221,14 @@ class Kept:
         broken = dict(sorted(self.broken.items()))
         report = Document(rows, self._planned(), self._shared(), broken, volatile)
         folder = self.folder.resolve()
-        if folder.name.startswith(".") and folder.is_dir() and not any(folder.iterdir()):
-            write_whole("*\n", folder / ".gitignore")  # a new one keeps out of git, as .pytest_cache/ does
+        if (
+            folder.name.startswith(".")
+            and folder.is_dir()
+            and not any(folder.iterdir())
+        ):
+            write_whole(
+                "*\n", folder / ".gitignore"
+            )  # a new one keeps out of git, as .pytest_cache/ does
         report.save(self.path)
         return report
 
@@ -194,7 +242,11 @@ class Kept:
         certified = (r for r in (self.others | self.rows).values() if r.certificate)
         named = {r.id + ("" if r.refuted else PROOF) for r in certified}
         folder = certificate_path(self.folder, "").parent
-        left = [f for f in sorted(folder.glob("*.json")) if f.stem not in named and _is_certificate(f)]
+        left = [
+            f
+            for f in sorted(folder.glob("*.json"))
+            if f.stem not in named and _is_certificate(f)
+        ]
         for file in left:
             (folder / "old").mkdir(exist_ok=True)
             file.replace(folder / "old" / file.name)
@@ -211,7 +263,9 @@ class Kept:
 def _is_certificate(file: Path) -> bool:
     """Whether a file is one that `save_certificate` has written."""
     try:
-        return json.loads(file.read_text(encoding="utf-8"))["claim"]["id"] == file.stem.removesuffix(PROOF)
+        return json.loads(file.read_text(encoding="utf-8"))["claim"][
+            "id"
+        ] == file.stem.removesuffix(PROOF)
     except (OSError, ValueError, KeyError, TypeError):
         return False
 
@@ -219,7 +273,11 @@ def _is_certificate(file: Path) -> bool:
 def _files(report: Document | None) -> list[str]:
     """The files that a report has its claims from, as found from its folder."""
     listed = report.volatile.get("files") if report else None
-    return [file for file in listed if isinstance(file, str)] if isinstance(listed, list) else []
+    return (
+        [file for file in listed if isinstance(file, str)]
+        if isinstance(listed, list)
+        else []
+    )
 
 
 def stating(r: Row, files: Sequence[Path]) -> tuple[Path, bool] | None:
@@ -229,7 +287,9 @@ def stating(r: Row, files: Sequence[Path]) -> tuple[Path, bool] | None:
     is not for a run of other claims to cause.
     """
     place = Path(r.location.rpartition(":")[0])
-    listed = [file for file in files if file.as_posix().endswith(f"/{place.as_posix()}")]
+    listed = [
+        file for file in files if file.as_posix().endswith(f"/{place.as_posix()}")
+    ]
     for file in (*listed, *(Path(*place.parts[k:]) for k in range(len(place.parts)))):
         try:
             text = _words(file.read_text(encoding="utf-8"))
@@ -251,7 +311,11 @@ def report_row(
 ) -> Row:  # fmt: skip
     """What a report says of a claim. `certificate` is a path, `seeds` are of the runs that it rests on."""
     found, left = verdict.refutation, tuple(map(_written, verdict.evidence.open))
-    repairs = (claim.repairs,) if isinstance(claim.repairs, str) else tuple(claim.repairs or ())
+    repairs = (
+        (claim.repairs,)
+        if isinstance(claim.repairs, str)
+        else tuple(claim.repairs or ())
+    )
     return Row(
         claim.id, verdict.outcome, verdict.scope, verdict.reason, claim.kind, claim.source, claim.summary,
         claim.statement, claim.location, claim.fingerprint, repairs, tuple(claim.step_of), verdict.tightness,
@@ -265,7 +329,11 @@ def report_row(
 
 def _written(left: Open) -> Open:
     """What is left open, with the instance as JSON has it."""
-    return replace(left, instance=to_json(left.instance), seen=tuple(map(tuple, to_json(left.seen))))
+    return replace(
+        left,
+        instance=to_json(left.instance),
+        seen=tuple(map(tuple, to_json(left.seen))),
+    )
 
 
 def _inside(claim: Claim, evidence: Evidence) -> Evidence:
@@ -287,7 +355,9 @@ def _locked(folder: Path) -> Iterator[bool]:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
         ours = True
     except OSError as error:
-        ours = not isinstance(error, BlockingIOError)  # else the file system has no locks
+        ours = not isinstance(
+            error, BlockingIOError
+        )  # else the file system has no locks
     try:
         yield ours
     finally:
@@ -325,21 +395,28 @@ def _found(r: Row, claim: Claim) -> Refutation | Proof | None:
     if examined.finding.proved:
         return proof_of(claim, certificate, examined.finding.sentence)
     about = certificate["claim"]
-    if about["fingerprint"] != r.fingerprint or where_it_fails(claim.parameters, certificate) != r.instance:
+    if (
+        about["fingerprint"] != r.fingerprint
+        or where_it_fails(claim.parameters, certificate) != r.instance
+    ):
         raise Different("the row is about something else")
     return Refutation(certificate, examined.finding.sentence, r.excess or 0.0)
 
 
 def seeds_used(path: Path) -> set[int]:
     """The seeds whose evidence a report holds. Raises CannotRead."""
-    return {seed for r in read(path).rows for seed in r.seeds} if path.exists() else set()
+    return (
+        {seed for r in read(path).rows for seed in r.seeds} if path.exists() else set()
+    )
 
 
 def certificate_path(folder: Path, claim_id: str) -> Path:
     return folder / "certificates" / f"{claim_id}.json"
 
 
-def save_certificate(certificate: Mapping[str, Any], folder: Path, claim_id: str) -> str:
+def save_certificate(
+    certificate: Mapping[str, Any], folder: Path, claim_id: str
+) -> str:
     """Write the certificate in the folder of reports, as compact JSON, whole or not at all; its path."""
     path = certificate_path(folder, claim_id)
     write_whole(json.dumps(certificate, sort_keys=True) + "\n", path)
@@ -349,8 +426,14 @@ def save_certificate(certificate: Mapping[str, Any], folder: Path, claim_id: str
 def kept_proof(claim: Claim, folder: Path) -> dict[str, Any] | None:
     """The certificate of a proof that an earlier run kept, if it is one of this claim as it stands."""
     try:
-        certificate = json.loads(certificate_path(folder, claim.id + PROOF).read_text(encoding="utf-8"))
-        return certificate if certificate["claim"]["fingerprint"] == claim.fingerprint else None
+        certificate = json.loads(
+            certificate_path(folder, claim.id + PROOF).read_text(encoding="utf-8")
+        )
+        return (
+            certificate
+            if certificate["claim"]["fingerprint"] == claim.fingerprint
+            else None
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -358,8 +441,15 @@ def kept_proof(claim: Claim, folder: Path) -> dict[str, Any] | None:
 def kept_counterexample(claim: Claim, folder: Path) -> tuple[dict[str, Any], ...]:
     """The counterexample that an earlier run kept, if it is one of this claim as it stands."""
     try:
-        about = json.loads(certificate_path(folder, claim.id).read_text(encoding="utf-8"))["claim"]
+        about = json.loads(
+            certificate_path(folder, claim.id).read_text(encoding="utf-8")
+        )["claim"]
         raw = from_json(about["instance"])
-        return (raw,) if about["fingerprint"] == claim.fingerprint and inside(claim.parameters, raw) else ()
+        return (
+            (raw,)
+            if about["fingerprint"] == claim.fingerprint
+            and inside(claim.parameters, raw)
+            else ()
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return ()

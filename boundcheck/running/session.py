@@ -34,7 +34,17 @@ from boundcheck.words.meaning import UNREADABLE
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Certificate", "Evaluation", "Examined", "Outcome", "Verdict", "Verdicts", "at", "check", "verify"]
+__all__ = [
+    "Certificate",
+    "Evaluation",
+    "Examined",
+    "Outcome",
+    "Verdict",
+    "Verdicts",
+    "at",
+    "check",
+    "verify",
+]
 
 DECORATE = "decorate a function with @theorem('where it comes from')"
 
@@ -58,7 +68,9 @@ class Certificate:
     def __repr__(self) -> str:
         if "cases" in self.content:
             return f"Certificate({self.claim.id}, a proof of {len(self.content['cases'])} cases)"
-        return f"Certificate({self.claim.id}, {len(self.content['program'])} operations)"
+        return (
+            f"Certificate({self.claim.id}, {len(self.content['program'])} operations)"
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,7 +153,9 @@ class Verdicts(list[Verdict]):
     def report(self) -> Document:
         """What `boundcheck check` would write of them."""
         shared = {"total": self.ledger.total, "claims": len(self.ledger.claims)}
-        return Document(tuple(verdict.row for verdict in self), asdict(self.plan), shared)
+        return Document(
+            tuple(verdict.row for verdict in self), asdict(self.plan), shared
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each claim: outcome, reason, tightness, twins refuted, instances, trials, source."""
@@ -167,7 +181,12 @@ _unfinished: dict[Any, Verdict] = {}
 
 @overload
 def check(
-    claims: Claim, budget: str = "quick", seed: int = 0, alpha: float = 1e-6, workers: int = 1, prove: bool = False
+    claims: Claim,
+    budget: str = "quick",
+    seed: int = 0,
+    alpha: float = 1e-6,
+    workers: int = 1,
+    prove: bool = False,
 ) -> Verdict: ...
 @overload
 def check(
@@ -175,7 +194,12 @@ def check(
     workers: int = 1, prove: bool = False,
 ) -> Verdicts: ...  # fmt: skip
 def check(
-    claims: Claims, budget: str = "quick", seed: int = 0, alpha: float = 1e-6, workers: int = 1, prove: bool = False
+    claims: Claims,
+    budget: str = "quick",
+    seed: int = 0,
+    alpha: float = 1e-6,
+    workers: int = 1,
+    prove: bool = False,
 ) -> Verdict | Verdicts:
     """The verdict on a claim, or the verdicts on several or on those that a module states.
 
@@ -188,13 +212,20 @@ def check(
     if budget not in PLANS:
         raise Refused(f"A budget is one of {', '.join(PLANS)}, not {budget!r}.")
     if type(seed) is not int or seed < 0 or not isinstance(workers, int) or workers < 1:
-        raise Refused("A seed is a whole number from 0 on, and workers are counted from 1.")
+        raise Refused(
+            "A seed is a whole number from 0 on, and workers are counted from 1."
+        )
     try:
-        plan, ledger = replace(PLANS[budget], seed=seed), Ledger(alpha, [claim.id for claim in chosen])
+        plan, ledger = (
+            replace(PLANS[budget], seed=seed),
+            Ledger(alpha, [claim.id for claim in chosen]),
+        )
     except (TypeError, ValueError) as error:
         raise Refused(str(error)) from error
     try:
-        verdicts = Verdicts(_verdicts(chosen, plan, ledger, Workers(workers), prove), plan, ledger)
+        verdicts = Verdicts(
+            _verdicts(chosen, plan, ledger, Workers(workers), prove), plan, ledger
+        )
     except KeyboardInterrupt:
         raise Interrupted("what is finished is kept; the same call goes on.") from None
     return verdicts[0] if isinstance(claims, Claim) else verdicts
@@ -205,7 +236,11 @@ def _chosen(claims: Claims) -> list[Claim]:
     if isinstance(claims, ModuleType):
         given: list[Any] = stated_by(claims)
     else:
-        given = [claims] if isinstance(claims, str) or not isinstance(claims, Iterable) else list(claims)
+        given = (
+            [claims]
+            if isinstance(claims, str) or not isinstance(claims, Iterable)
+            else list(claims)
+        )
     for claim in given:
         if not isinstance(claim, Claim):
             wanted = f"check takes a claim, several of them, or a module that states some, not {claim!r:.80}"
@@ -214,9 +249,13 @@ def _chosen(claims: Claims) -> list[Claim]:
             kept = f"is not kept by the prompt of Python {sys.version_info[0]}.{sys.version_info[1]}"
             instead = "state it in a file and import it, or use a notebook, IPython"
             newer = f"{instead}, or the prompt of Python 3.13"
-            raise Refused(f"The text of {claim.id}, of which certificates are made, {kept}; {newer}.")
+            raise Refused(
+                f"The text of {claim.id}, of which certificates are made, {kept}; {newer}."
+            )
         for function in changed_since(claim):
-            again = "import it again: importlib.reload(...), or %autoreload 2 in a notebook"
+            again = (
+                "import it again: importlib.reload(...), or %autoreload 2 in a notebook"
+            )
             changed = f"{function.__code__.co_filename} has changed since '{function.__name__}' was imported"
             raise Refused(f"{changed}, of which {claim.id} is made; {again}.")
     if not given:
@@ -234,7 +273,9 @@ def _again(claim: Claim) -> Claim:
 def _of_session(id: str) -> Claim | None:
     """The claim of that id that is at hand, under the name of its function if there are several."""
     held = vars(sys.modules["__main__"])
-    found = [claim for claim in held.values() if isinstance(claim, Claim) and claim.id == id]
+    found = [
+        claim for claim in held.values() if isinstance(claim, Claim) and claim.id == id
+    ]
     named = (claim for claim in found if held.get(claim.body.__name__) is claim)
     return next(named, found[0] if found else None)
 
@@ -258,17 +299,32 @@ def _verdicts(
             raise Refused("; ".join(faults.values()))
         for sentence in weak:
             warnings.warn(sentence, stacklevel=3)
-        readable = [claim for claim in claims if not claim.fingerprint.startswith(UNREADABLE)]
-        found |= {claim.id: _unfinished[key(claim)] for claim in readable if key(claim) in _unfinished}
+        readable = [
+            claim for claim in claims if not claim.fingerprint.startswith(UNREADABLE)
+        ]
+        found |= {
+            claim.id: _unfinished[key(claim)]
+            for claim in readable
+            if key(claim) in _unfinished
+        }
         todo = [claim for claim in claims if claim.id not in found]
         several = workers.count > 1
-        elsewhere = [claim for claim in todo if several and not claim.typed and claim.id not in faults]
-        for claim in elsewhere and judge_all(elsewhere, plan, lambda claim: begin[claim.id], workers, keep):
+        elsewhere = [
+            claim
+            for claim in todo
+            if several and not claim.typed and claim.id not in faults
+        ]
+        for claim in elsewhere and judge_all(
+            elsewhere, plan, lambda claim: begin[claim.id], workers, keep
+        ):
             going_on(claim.id, len(found))
         for claim in todo:
             if claim.id not in found:
                 going_on(claim.id, len(found))
-                keep(claim, judged(claim, plan, begin[claim.id], faults.get(claim.id, "")))
+                keep(
+                    claim,
+                    judged(claim, plan, begin[claim.id], faults.get(claim.id, "")),
+                )
     _unfinished.clear()
     return [found[claim.id] for claim in claims]
 
@@ -279,18 +335,27 @@ def _verdict(claim: Claim, outcome: Judged, plan: Plan) -> Verdict:
     certificate = None if shown is None else Certificate(shown.certificate, claim)
     raw = from_json(found.certificate["claim"]["instance"]) if found else None
     instance = None if raw is None else build(claim.parameters, raw)
-    return Verdict(claim, report_row(claim, verdict, None, (), (plan.seed,)), instance, certificate, outcome.seconds)
+    return Verdict(
+        claim,
+        report_row(claim, verdict, None, (), (plan.seed,)),
+        instance,
+        certificate,
+        outcome.seconds,
+    )
 
 
 def verify(
-    certificate: Certificate | Mapping[str, Any] | str | Path | None, claim: Claim | None = None
+    certificate: Certificate | Mapping[str, Any] | str | Path | None,
+    claim: Claim | None = None,
 ) -> Examined:
     """What `boundcheck verify` says of a certificate or of a file that holds one.
 
     It is recomputed without the engine, and compared with the text of its claim: the one given, that of the
     verdict, that of the session, or that of theory/. Raises Refused without a certificate.
     """
-    claim = claim or (certificate.claim if isinstance(certificate, Certificate) else None)
+    claim = claim or (
+        certificate.claim if isinstance(certificate, Certificate) else None
+    )
 
     def find(id: str) -> Claim | None:
         if claim is not None:
@@ -300,7 +365,9 @@ def verify(
 
     if isinstance(certificate, (str, Path)):
         return examine(certificate, find)
-    content = certificate.content if isinstance(certificate, Certificate) else certificate
+    content = (
+        certificate.content if isinstance(certificate, Certificate) else certificate
+    )
     if not isinstance(content, Mapping):
         wanted = "verify takes the certificate of a refuted claim, or the path of one"
         raise Refused(f"{wanted}, not {content!r:.80}.")
@@ -322,7 +389,9 @@ def _progress(total: int) -> Iterator[Callable[[str, int], None]]:
         yield going_on
         return
     try:
-        with now_and_then(lambda seconds: show(f"checking {now[0]}, {int(seconds)} s"), SOON, SOON):
+        with now_and_then(
+            lambda seconds: show(f"checking {now[0]}, {int(seconds)} s"), SOON, SOON
+        ):
             yield going_on
     finally:
         show("")
@@ -347,4 +416,6 @@ def _line() -> Callable[[str], object] | None:
     if not sys.stderr.isatty():
         return None
     wide = get_terminal_size().columns - 1
-    return lambda text: print(f"\r\x1b[2K{text[:wide]}", end="", file=sys.stderr, flush=True)
+    return lambda text: print(
+        f"\r\x1b[2K{text[:wide]}", end="", file=sys.stderr, flush=True
+    )

@@ -14,7 +14,14 @@ from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.judge import PLANS, Plan, judge
 from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
 from boundcheck.checking.sampling import allowed
-from boundcheck.checking.verdict import NO_EVIDENCE, Evidence, Judgement, Outcome, broken, with_proof
+from boundcheck.checking.verdict import (
+    NO_EVIDENCE,
+    Evidence,
+    Judgement,
+    Outcome,
+    broken,
+    with_proof,
+)
 from boundcheck.checking.verification import Contradiction, Different, compared
 from boundcheck.domains.instances import draw_instances, from_json
 from boundcheck.proofs import checked, proved
@@ -53,7 +60,9 @@ def rehearse(claims: Iterable[Claim], plan: Plan) -> tuple[list[str], dict[str, 
     for claim in claims:
         try:
             read_first(claim)
-            seen = [observe(claim, raw) for raw in draw_instances(claim.parameters, 2, 0)]
+            seen = [
+                observe(claim, raw) for raw in draw_instances(claim.parameters, 2, 0)
+            ]
             weak += [sentence] if (sentence := _too_weak(claim, seen, plan)) else []
         except Exception as error:  # whatever the text raises
             if interrupted(error):
@@ -67,12 +76,24 @@ def fault_of(claim: Claim, error: Exception) -> str:
     if isinstance(error, BrokenClaim):
         return str(error)
     line = last_line(error, claim.file)
-    return f"{claim.id} ({claim.failed_at(error)}): {type(error).__name__}: {error}" if line else ""
+    return (
+        f"{claim.id} ({claim.failed_at(error)}): {type(error).__name__}: {error}"
+        if line
+        else ""
+    )
 
 
-def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: Plan) -> str | None:
+def _too_weak(
+    claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: Plan
+) -> str | None:
     """Trials that never fail decide most quickly; if these are too many, nothing is decided by sampling."""
-    looked = (o for parts in seen if not isinstance(parts, Skipped) for o in parts if not o.vacuous)
+    looked = (
+        o
+        for parts in seen
+        if not isinstance(parts, Skipped)
+        for o in parts
+        if not o.vacuous
+    )
     sampled = [o.pending for o in looked if isinstance(o.pending, Chance)]
     needed = [trials_to_decide(allowed(chance), 0.0, plan.level) for chance in sampled]
     if not needed or min(needed) <= plan.trials:
@@ -81,7 +102,9 @@ def _too_weak(claim: Claim, seen: Sequence[list[Observation] | Skipped], plan: P
         never = "no machine makes the trials that show a chance so near to 0; they can only refute it"
         return f"{claim.id}: {never}: state it with a finite law."
     enough = next((p.name for p in PLANS.values() if p.trials >= min(needed)), None)
-    larger = "no budget makes as many:" if enough is None else f"take --budget {enough}, or"
+    larger = (
+        "no budget makes as many:" if enough is None else f"take --budget {enough}, or"
+    )
     return (
         f"{claim.id}: the design is too weak, deciding a chance this small takes {min(needed):,.0f} trials"
         f" at the least and budget {plan.name} makes {plan.trials:,}; {larger} state it with a finite law."
@@ -104,13 +127,17 @@ def judge_all(
 ) -> Iterator[Claim]:  # fmt: skip
     """Judge in parallel; what comes of each goes to `keep`, and its claim is yielded. Raises NoWorkers."""
     by_id = {claim.id: claim for claim in claims}
-    tasks = {c.id: (_loaded, (c.id, c.file, c.fingerprint, plan, start(c))) for c in claims}
+    tasks = {
+        c.id: (_loaded, (c.id, c.file, c.fingerprint, plan, start(c))) for c in claims
+    }
     for id, outcome in workers.results(tasks):
         keep(by_id[id], outcome or _with_curves(by_id[id], plan, start(by_id[id])))
         yield by_id[id]
 
 
-def _loaded(claim_id: str, file: str, fingerprint: str, plan: Plan, start: Start) -> Judged | None:
+def _loaded(
+    claim_id: str, file: str, fingerprint: str, plan: Plan, start: Start
+) -> Judged | None:
     """What comes of one claim of a file in whatever process this is; None where it says something else here.
 
     A worker that has been at work before has modules of earlier texts, and a file may have changed meanwhile.
@@ -142,7 +169,11 @@ def judged(claim: Claim, plan: Plan, start: Start, fault: str = "") -> Judged:
     read_first(claim)
     began = time.process_time()
     with threadpool_limits(1):
-        outcome = unjudged(claim, fault, start.alpha, plan) if fault else _verdict(claim, plan, start)
+        outcome = (
+            unjudged(claim, fault, start.alpha, plan)
+            if fault
+            else _verdict(claim, plan, start)
+        )
     return replace(outcome, seconds=time.process_time() - began)
 
 
@@ -159,10 +190,17 @@ def _verdict(claim: Claim, plan: Plan, start: Start) -> Judged:
         if interrupted(error):
             raise KeyboardInterrupt from error
         if isinstance(error, Different):
-            return _open(claim, f"the certificate does not fit the text: {error}", start, plan)
+            return _open(
+                claim, f"the certificate does not fit the text: {error}", start, plan
+            )
         if fault := fault_of(claim, error):
             return unjudged(claim, fault, start.alpha, plan)
-        return _open(claim, f"the engine fails on it: {type(error).__name__} {error}", start, plan)
+        return _open(
+            claim,
+            f"the engine fails on it: {type(error).__name__} {error}",
+            start,
+            plan,
+        )
 
 
 def with_proof_of(claim: Claim, verdict: Judgement, start: Start) -> Judgement:
@@ -175,7 +213,9 @@ def with_proof_of(claim: Claim, verdict: Judgement, start: Start) -> Judgement:
         proof = proved(claim) if start.prove else None
         if proof is None and start.proof is not None:
             proof = checked(claim, start.proof)
-    outcome, scope, reason = with_proof((verdict.outcome, verdict.scope, verdict.reason), proof)
+    outcome, scope, reason = with_proof(
+        (verdict.outcome, verdict.scope, verdict.reason), proof
+    )
     return replace(verdict, outcome=outcome, scope=scope, reason=reason, proof=proof)
 
 
@@ -185,7 +225,9 @@ def _open(claim: Claim, sentence: str, start: Start, plan: Plan) -> Judged:
 
 def unjudged(claim: Claim, fault: str, alpha: float, plan: Plan) -> Judged:
     """What is said of a claim whose text fails."""
-    return Judged(broken(claim.id, f"the text fails: {fault}", alpha, plan.level), fault=fault)
+    return Judged(
+        broken(claim.id, f"the text fails: {fault}", alpha, plan.level), fault=fault
+    )
 
 
 def read_first(claim: Claim) -> None:

@@ -14,9 +14,7 @@ import numpy as np
 
 from boundcheck.tape.program import is_machine_made, value_of
 
-CHOSEN = (
-    "'{}' was chosen when its module was imported or an instance was looked at, perhaps by floats; write it in the body."
-)
+CHOSEN = "'{}' was chosen when its module was imported or an instance was looked at, perhaps by floats; write it in the body."
 
 NEAR = 1e-9
 """How far the floats of a constant may lie from what its text says, relative to an entry; floats round."""
@@ -49,10 +47,14 @@ def are_floats(x: object) -> bool:
 
 def is_made_again(exact: Any, value: Any) -> bool:
     """Whether what is worked out on the tape is what the module holds: floats nearly, all else exactly."""
-    exact = exact.plain() if hasattr(exact, "plain") else exact  # the outcome of a comparison
+    exact = (
+        exact.plain() if hasattr(exact, "plain") else exact
+    )  # the outcome of a comparison
     if isinstance(value, Mapping):
         same = isinstance(exact, Mapping) and list(exact) == list(value)
-        return same and all(is_made_again(exact[key], entry) for key, entry in value.items())
+        return same and all(
+            is_made_again(exact[key], entry) for key, entry in value.items()
+        )
     if isinstance(value, (list, tuple)):
         same = isinstance(exact, (list, tuple)) and len(exact) == len(value)
         return same and all(map(is_made_again, exact, value))

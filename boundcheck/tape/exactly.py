@@ -33,10 +33,22 @@ MOST_LOOKS = 25
 LITTLE = 400_000
 """Units of work that hypotheses of numbers that are given may take."""
 
-SPELLED = {"le": ("le", False), "lt": ("lt", False), "ge": ("lt", True), "gt": ("le", True), "eq": ("eq", False), "ne": ("eq", True)}
+SPELLED = {
+    "le": ("le", False),
+    "lt": ("lt", False),
+    "ge": ("lt", True),
+    "gt": ("le", True),
+    "eq": ("eq", False),
+    "ne": ("eq", True),
+}
 
 
-def refined(tape: Tape, nodes: Sequence[int], draws: Mapping[int, dict[str, Any]], bits: int = PRECISION) -> list[Any] | None:
+def refined(
+    tape: Tape,
+    nodes: Sequence[int],
+    draws: Mapping[int, dict[str, Any]],
+    bits: int = PRECISION,
+) -> list[Any] | None:
     """The values of some nodes on other draws, in balls; None where that is too much or tells too little."""
     program, new = pruned(tape, nodes)
     for k in draws.keys() & new.keys():
@@ -54,7 +66,9 @@ def truths(relation: str, x: Any, y: Any) -> np.ndarray:
     name, negated = SPELLED[relation]
     pairs, shape = _paired(x, y)
     told = [EVENTS[name](a, b) for a, b in pairs]
-    return np.array([0 if t is None else 1 if bool(t) is not negated else -1 for t in told]).reshape(shape)
+    return np.array(
+        [0 if t is None else 1 if bool(t) is not negated else -1 for t in told]
+    ).reshape(shape)
 
 
 def _paired(x: Any, y: Any) -> tuple[list[tuple[Any, Any]], tuple[int, ...]]:
@@ -70,7 +84,9 @@ def is_given(tape: Tape, node: int) -> bool:
         given = tape.nodes[stack.pop()]
         if given["op"] == "gather":
             stack += given["args"]
-        elif given["op"] != "input" and not (given["op"] == "const" and is_short(given)):
+        elif given["op"] != "input" and not (
+            given["op"] == "const" and is_short(given)
+        ):
             return False
     return True
 
@@ -86,7 +102,9 @@ def surely_holds(tape: Tape) -> bool:
     try:
         with allowance(LITTLE), ctx.workprec(PRECISION):
             known = run(program, groups([]))
-            given = [{**h, "args": [new[k] for k in h["args"]]} for h in tape.hypotheses]
+            given = [
+                {**h, "args": [new[k] for k in h["args"]]} for h in tape.hypotheses
+            ]
             return all(hypothesis(known, h) is True for h in given)
     except (Rejection, *ERRORS):
         return False
@@ -103,10 +121,14 @@ def exact_truth(relation: str, tape: Tape, left: int, right: int) -> np.ndarray 
     if found is None:
         return None
     pairs, shape = _paired(*found)
-    truths = [name != "lt" if _is_near(a, b, tape) else EVENTS[name](a, b) for a, b in pairs]
+    truths = [
+        name != "lt" if _is_near(a, b, tape) else EVENTS[name](a, b) for a, b in pairs
+    ]
     if any(truth is None for truth in truths):
         return None
-    return np.array([bool(negation(t) if negated else t) for t in truths]).reshape(shape)
+    return np.array([bool(negation(t) if negated else t) for t in truths]).reshape(
+        shape
+    )
 
 
 def rationals(tape: Tape, node: int) -> list[Fraction] | None:
@@ -150,21 +172,34 @@ def _jumps_nearby(tape: Tape, node: int) -> dict[int, dict[str, Any]]:
         value = tape.values[k]
         whole = round(float(value.ravel()[0])) if np.all(np.isfinite(value)) else 0
         if _is_near(array.data[0], fmpq(whole), tape):
-            near[k] = {"op": "const", "args": [], "shape": list(value.shape), "data": [str(whole)]}
+            near[k] = {
+                "op": "const",
+                "args": [],
+                "shape": list(value.shape),
+                "data": [str(whole)],
+            }
     return near
 
 
 def _ends(entry: Any) -> list[Any]:
     """Both ends of a ball, or an exact number twice, cut towards zero."""
     if isinstance(entry, fmpq):
-        return [int(entry.p) // int(entry.q) if entry >= 0 else -(int(-entry.p) // int(entry.q))]
+        return [
+            int(entry.p) // int(entry.q)
+            if entry >= 0
+            else -(int(-entry.p) // int(entry.q))
+        ]
     if not entry.is_finite():
         return [0, 1]
     ends = [arb(entry).lower(), arb(entry).upper()]
     return [(end.floor() if end >= 0 else end.ceil()).unique_fmpz() for end in ends]
 
 
-def _recomputed(tape: Tape, *nodes: int, instead: Mapping[int, dict[str, Any]] = MappingProxyType({})) -> list[Any] | None:
+def _recomputed(
+    tape: Tape,
+    *nodes: int,
+    instead: Mapping[int, dict[str, Any]] = MappingProxyType({}),
+) -> list[Any] | None:
     """The values of some nodes, with other nodes in the place of some."""
     if tape.looks >= MOST_LOOKS or any(k in tape.random for k in nodes):
         return None
@@ -177,9 +212,15 @@ def ordered_draws(tape: Tape, draws: set[int], roots: Iterable[int]) -> frozense
     orders: list[Order] = []
     for node, value in zip(tape.nodes, tape.values, strict=True):
         if node["op"] == "random":
-            orders.append(drawn(node["draw"], value.shape) if node["draw"] in draws else FREE)
+            orders.append(
+                drawn(node["draw"], value.shape) if node["draw"] in draws else FREE
+            )
         else:
-            orders.append(order([orders[k] for k in node["args"]], _given(tape, node, value)) if node["args"] else FREE)
+            orders.append(
+                order([orders[k] for k in node["args"]], _given(tape, node, value))
+                if node["args"]
+                else FREE
+            )
     return frozenset().union(*(orders[k].draws for k in roots))
 
 
@@ -189,6 +230,8 @@ def _given(tape: Tape, node: dict, value: np.ndarray) -> Operands:
 
     def same(k: int, axis: int) -> bool:
         x = operands[k]
-        return node["args"][k] not in tape.random and bool(np.all(x == np.take(x, [0], axis=axis)))
+        return node["args"][k] not in tape.random and bool(
+            np.all(x == np.take(x, [0], axis=axis))
+        )
 
     return Operands(node, [x.shape for x in operands], value.shape, same)

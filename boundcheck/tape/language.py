@@ -17,7 +17,15 @@ from typing import Any
 
 from boundcheck.tape.ownership import Ownership, is_draw, is_list
 from boundcheck.tape.program import NotTraceable
-from boundcheck.tape.table import ATTRIBUTES, FAMILIAR, INSTEAD_OF, OF_METHODS, VIEWS, Signature, known
+from boundcheck.tape.table import (
+    ATTRIBUTES,
+    FAMILIAR,
+    INSTEAD_OF,
+    OF_METHODS,
+    VIEWS,
+    Signature,
+    known,
+)
 from boundcheck.tape.texts import DEFINITIONS, Text
 
 STATEMENTS = (
@@ -88,7 +96,9 @@ def _judged(function: types.FunctionType, is_text: IsText) -> str | None:
     return None
 
 
-def require_expression(node: ast.expr, text: Text, names: Mapping[str, Any], is_text: IsText) -> None:
+def require_expression(
+    node: ast.expr, text: Text, names: Mapping[str, Any], is_text: IsText
+) -> None:
     """The same of an expression of a module, which makes a constant. Raises NotInLanguage."""
     _Visitor(node, text, names, is_text).visit(node)
 
@@ -96,7 +106,9 @@ def require_expression(node: ast.expr, text: Text, names: Mapping[str, Any], is_
 def _names(function: types.FunctionType) -> dict[str, Any]:
     """What names of its module, and of the functions around it, stand for."""
     names = dict(function.__globals__)
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+    for name, cell in zip(
+        function.__code__.co_freevars, function.__closure__ or (), strict=True
+    ):
         with suppress(ValueError):  # not bound yet
             names[name] = cell.cell_contents
     return names
@@ -108,12 +120,30 @@ def _declared(names: Mapping[str, Any], is_text: IsText) -> frozenset[str]:
     waiting = [names]
     while waiting:
         for value in list(waiting.pop().values()):
-            module = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None)
-            if isinstance(module, str) and module not in modules and module in sys.modules and is_text(module):
+            module = (
+                value.__name__
+                if isinstance(value, types.ModuleType)
+                else getattr(value, "__module__", None)
+            )
+            if (
+                isinstance(module, str)
+                and module not in modules
+                and module in sys.modules
+                and is_text(module)
+            ):
                 modules[module] = vars(sys.modules[module])
                 waiting.append(modules[module])
-    classes = {x for given in (names, *modules.values()) for x in given.values() if isinstance(x, type) and is_text(x.__module__)}
-    return frozenset(name for kind in classes for name in (*vars(kind), *vars(kind).get("__annotations__", {})))
+    classes = {
+        x
+        for given in (names, *modules.values())
+        for x in given.values()
+        if isinstance(x, type) and is_text(x.__module__)
+    }
+    return frozenset(
+        name
+        for kind in classes
+        for name in (*vars(kind), *vars(kind).get("__annotations__", {}))
+    )
 
 
 class _Visitor(ast.NodeVisitor):
@@ -133,7 +163,9 @@ class _Visitor(ast.NodeVisitor):
         """Refuse a function, method or attribute, with what to say for it."""
         last = spelled.removesuffix("()").rpartition(".")[2]
         instead = INSTEAD_OF.get(last, "spell it by the functions of docs/language.md")
-        self.refuse(node, f"`{spelled}` is not in the language of statements; {instead}")
+        self.refuse(
+            node, f"`{spelled}` is not in the language of statements; {instead}"
+        )
 
     def visit_function(self, node: Any) -> None:
         """A definition or a lambda: its own decorators have run, its defaults are those of its module."""
@@ -141,14 +173,22 @@ class _Visitor(ast.NodeVisitor):
             self.visit(inner)
 
     def generic_visit(self, node: ast.AST) -> None:
-        if isinstance(node, (ast.stmt, ast.expr)) and not isinstance(node, (*STATEMENTS, *EXPRESSIONS)):
+        if isinstance(node, (ast.stmt, ast.expr)) and not isinstance(
+            node, (*STATEMENTS, *EXPRESSIONS)
+        ):
             instead = INSTEAD.get(type(node), "say it in the words of docs/language.md")
-            self.refuse(node, f"`{_keyword(node)}` is not in the language of statements; {instead}")
+            self.refuse(
+                node,
+                f"`{_keyword(node)}` is not in the language of statements; {instead}",
+            )
         super().generic_visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         if node.decorator_list:
-            self.refuse(node, "a function in a body has no decorators; call what would decorate it")
+            self.refuse(
+                node,
+                "a function in a body has no decorators; call what would decorate it",
+            )
         self._require_plain_defaults(node.args)
         self.visit_function(node)
 
@@ -158,8 +198,14 @@ class _Visitor(ast.NodeVisitor):
 
     def _require_plain_defaults(self, arguments: ast.arguments) -> None:
         for default in (*arguments.defaults, *filter(None, arguments.kw_defaults)):
-            if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)):
-                self.refuse(default, "a default that can be changed is shared by all calls; make it in the body")
+            if isinstance(
+                default,
+                (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp),
+            ):
+                self.refuse(
+                    default,
+                    "a default that can be changed is shared by all calls; make it in the body",
+                )
             self.visit(default)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
@@ -171,13 +217,21 @@ class _Visitor(ast.NodeVisitor):
         for operator, right in zip(node.ops, node.comparators, strict=True):
             of_none = isinstance(right, ast.Constant) and right.value is None
             if isinstance(operator, (ast.Is, ast.IsNot)) and not of_none:
-                self.refuse(node, "whether two names are one object is no statement about numbers; compare by ==")
+                self.refuse(
+                    node,
+                    "whether two names are one object is no statement about numbers; compare by ==",
+                )
         super().generic_visit(node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
-        if isinstance(node.target, ast.Name) and not self.ownership.may_add_to(node.target.id):
+        if isinstance(node.target, ast.Name) and not self.ownership.may_add_to(
+            node.target.id
+        ):
             name = node.target.id
-            self.refuse(node, f"`{name}` may be changed where something else sees it; write {name} = {name} ...")
+            self.refuse(
+                node,
+                f"`{name}` may be changed where something else sees it; write {name} = {name} ...",
+            )
         self.visit(node.value)
         self._require_filling(node.target)
 
@@ -203,7 +257,10 @@ class _Visitor(ast.NodeVisitor):
             whole = whole.value
         if not (isinstance(whole, ast.Name) and self.ownership.may_fill(whole.id)):
             what = ast.unparse(target.value)
-            self.refuse(target, f"`{what}` is changed where something else may see it; say np.where, np.concatenate or a comprehension")
+            self.refuse(
+                target,
+                f"`{what}` is changed where something else may see it; say np.where, np.concatenate or a comprehension",
+            )
 
     def visit_Name(self, node: ast.Name) -> None:
         self._require_known(node, self._meant(node))
@@ -245,15 +302,24 @@ class _Visitor(ast.NodeVisitor):
         unread = signature.unread(node)
         if unread is not None:
             read = ", ".join(sorted(signature.names)) or "none"
-            instead = "leave it out" if unread == "dtype=" else f"of its arguments are {read}"
+            instead = (
+                "leave it out" if unread == "dtype=" else f"of its arguments are {read}"
+            )
             self.refuse(node, f"`{unread}` of {name} is not read; {instead}")
 
     def _is_new(self, value: ast.expr | None) -> bool:
         """Whether an expression makes something that is no view, and no other name of anything."""
         if isinstance(value, ast.Call):
             found = known().get(id(self._meant(value.func)))
-            return is_list(value) or is_draw(value) or (found is not None and found[1] not in VIEWS)
-        return isinstance(value, (ast.BinOp, ast.UnaryOp, ast.Constant, ast.List, ast.ListComp, ast.Compare))
+            return (
+                is_list(value)
+                or is_draw(value)
+                or (found is not None and found[1] not in VIEWS)
+            )
+        return isinstance(
+            value,
+            (ast.BinOp, ast.UnaryOp, ast.Constant, ast.List, ast.ListComp, ast.Compare),
+        )
 
     def _meant(self, node: ast.expr) -> Any:
         """The object that a name of the module, or an attribute of one, stands for."""

@@ -16,7 +16,13 @@ import numpy as np
 import scipy.linalg
 from scipy import special
 
-from boundcheck.tape.program import SPELLED, NotTraceable, active_tape, here, is_machine_made
+from boundcheck.tape.program import (
+    SPELLED,
+    NotTraceable,
+    active_tape,
+    here,
+    is_machine_made,
+)
 from boundcheck.tape.traced import Traced, constant, lifts, tape_in
 from boundcheck.tape.truth import Truth
 
@@ -38,11 +44,15 @@ def _exact(x: Any) -> Fraction:
         exact = x.exact
         if exact is not None and x.ndim == 0:
             return exact[0]
-        raise NotTraceable("The ends and steps of an array are numbers of the text or whole numbers of the instance.")
+        raise NotTraceable(
+            "The ends and steps of an array are numbers of the text or whole numbers of the instance."
+        )
     return Fraction(x)
 
 
-def arange(start: object, stop: object = None, step: object = 1, dtype: object = None) -> Any:
+def arange(
+    start: object, stop: object = None, step: object = 1, dtype: object = None
+) -> Any:
     """start, start + step, ... below stop: floats may make one more, which then are others than these."""
     start, stop = (0, start) if stop is None else (start, stop)
     first, last, by = map(_exact, (start, stop, step))
@@ -56,7 +66,11 @@ def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True) -> Any
     steps = np.arange(num)
     parts = num - 1 if endpoint else num
     if num == 1:
-        return _made(_objects([_exact(start)])) if not isinstance(start, Traced) else np.reshape(start, (1,))
+        return (
+            _made(_objects([_exact(start)]))
+            if not isinstance(start, Traced)
+            else np.reshape(start, (1,))
+        )
     fractions = _made(_objects([Fraction(int(k), parts) for k in steps]))
     return start + (stop - start) * fractions
 
@@ -68,7 +82,9 @@ def _objects(entries: list[Any]) -> np.ndarray:
 
 
 def _filled(value: int) -> Callable[..., Any]:
-    return lambda shape, dtype=float, **_: _of_type(np.full(_sizes(shape), value), dtype)
+    return lambda shape, dtype=float, **_: _of_type(
+        np.full(_sizes(shape), value), dtype
+    )
 
 
 def _of_type(x: np.ndarray, dtype: Any) -> Any:
@@ -96,16 +112,24 @@ def _array(x: object, dtype: object = None) -> object:
     if isinstance(x, Traced):
         return x.copy() if dtype is None else x.astype(dtype)
     plain = np.asarray(x)
-    return plain if plain.dtype.kind in "bUSO" and not _numbers(plain) else _made(plain, dtype)
+    return (
+        plain
+        if plain.dtype.kind in "bUSO" and not _numbers(plain)
+        else _made(plain, dtype)
+    )
 
 
 def _numbers(x: np.ndarray) -> bool:
-    return x.dtype.kind == "O" and all(isinstance(entry, (int, Fraction, Traced)) for entry in x.ravel())
+    return x.dtype.kind == "O" and all(
+        isinstance(entry, (int, Fraction, Traced)) for entry in x.ravel()
+    )
 
 
 def _whole(make: Callable[..., np.ndarray]) -> Callable[..., Any]:
     """An array of small whole numbers, made by NumPy."""
-    return lambda *args, dtype=float, **kwargs: _of_type(make(*args, **kwargs).astype(int), dtype)
+    return lambda *args, dtype=float, **kwargs: _of_type(
+        make(*args, **kwargs).astype(int), dtype
+    )
 
 
 CREATORS: dict[Any, Callable[..., Any]] = {
@@ -127,7 +151,11 @@ def whole_entries(x: Any) -> list[int] | None:
     """The whole numbers that an argument certainly is."""
     if isinstance(x, Traced):
         exact = x.exact
-        return None if exact is None or any(q.denominator != 1 for q in exact) else [int(q) for q in exact]
+        return (
+            None
+            if exact is None or any(q.denominator != 1 for q in exact)
+            else [int(q) for q in exact]
+        )
     return [int(k) for k in np.ravel(x)] if np.asarray(x).dtype.kind in "iub" else None
 
 
@@ -139,8 +167,12 @@ def _of_whole(function: Callable[..., int]) -> Callable[..., Any]:
         for x in args:
             whole = whole_entries(x)
             if whole is None:
-                raise NotTraceable(f"{function.__name__} is taken of whole numbers that are known when the program is written.")
-            entries.append(np.broadcast_to(np.reshape(_objects(whole), np.shape(x)), shape).ravel())
+                raise NotTraceable(
+                    f"{function.__name__} is taken of whole numbers that are known when the program is written."
+                )
+            entries.append(
+                np.broadcast_to(np.reshape(_objects(whole), np.shape(x)), shape).ravel()
+            )
         values = [function(*numbers) for numbers in zip(*entries, strict=True)]
         return _made(np.reshape(_objects(values), shape))
 
@@ -171,13 +203,25 @@ MATH: dict[str, Callable[..., Any]] = {
     "lgamma": special.gammaln,
     "fsum": np.sum,
     "prod": np.prod,
-    "log": lambda x, base=None: np.log(x) if base is None else np.log(x) / np.log(lifted(base)),
+    "log": lambda x, base=None: (
+        np.log(x) if base is None else np.log(x) / np.log(lifted(base))
+    ),
     "hypot": lambda *x: np.sqrt(sum(entry * entry for entry in x)),
     "dist": lambda p, q: np.sqrt(sum((a - b) ** 2 for a, b in zip(p, q, strict=True))),
 }
 """Functions of `math` that NumPy calls by another name, or does not have."""
 
-WHOLE = (math.ceil, math.floor, math.trunc, math.comb, math.perm, math.factorial, math.gcd, math.lcm, math.isqrt)
+WHOLE = (
+    math.ceil,
+    math.floor,
+    math.trunc,
+    math.comb,
+    math.perm,
+    math.factorial,
+    math.gcd,
+    math.lcm,
+    math.isqrt,
+)
 """Functions of `math` that give whole numbers of exact numbers."""
 
 SCIPY: dict[str, Callable[..., Any]] = {
@@ -218,7 +262,9 @@ def lifted(x: object) -> Any:
 
 
 def refused(name: str) -> NotTraceable:
-    return NotTraceable(f"{here()}: {name} computes numbers beside the program, of which no error is known; spell it with NumPy functions")
+    return NotTraceable(
+        f"{here()}: {name} computes numbers beside the program, of which no error is known; spell it with NumPy functions"
+    )
 
 
 def pi() -> Any:
@@ -249,10 +295,16 @@ def is_number_library(name: str) -> bool:
 def reading_of(value: Any) -> Any:
     """A value that is not of the text: functions of number libraries are replaced, those of others refused."""
     library = str(getattr(value, "__module__", "")).partition(".")[0]
-    if isinstance(value, FUNCTIONS) and (isinstance(value, np.ufunc) or library in ("numpy", "math", "scipy")):
+    if isinstance(value, FUNCTIONS) and (
+        isinstance(value, np.ufunc) or library in ("numpy", "math", "scipy")
+    ):
         return _replaced(value)
     is_plain = library in ("builtins", "boundcheck", "itertools", "types", "typing", "")
-    return Foreign(value, getattr(value, "__name__", library)) if callable(value) and not is_plain else value
+    return (
+        Foreign(value, getattr(value, "__name__", library))
+        if callable(value) and not is_plain
+        else value
+    )
 
 
 @cache
@@ -278,7 +330,11 @@ class Module:
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._module, name)
         if isinstance(value, ModuleType):
-            return Module(value) if value.__name__ in MODULES else Foreign(value, value.__name__)
+            return (
+                Module(value)
+                if value.__name__ in MODULES
+                else Foreign(value, value.__name__)
+            )
         if isinstance(value, float) and math.isfinite(value):
             return known_constant(value, f"{self._module.__name__}.{name}")
         return reading_of(value)
@@ -293,14 +349,23 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         # Blocks of several shapes stay blocks.
         join = joined if self._function is not np.block else lambda x: x
-        given, kwargs = list(map(join, args)), {name: join(value) for name, value in kwargs.items()}
+        given, kwargs = (
+            list(map(join, args)),
+            {name: join(value) for name, value in kwargs.items()},
+        )
         if self._function in CREATORS:
             return CREATORS[self._function](*given, **kwargs)
-        if self._function is np.take and any(isinstance(x, Traced) and x.ndim for x in given[1:2]):
+        if self._function is np.take and any(
+            isinstance(x, Traced) and x.ndim for x in given[1:2]
+        ):
             return _taken(*given, **kwargs)
         if any(map(_recorded, [*given, *kwargs.values()])):
             return self._function(*given, **kwargs)
-        if given and (isinstance(self._function, np.ufunc) or self._function in SPELLED) and self._function not in SAFE:
+        if (
+            given
+            and (isinstance(self._function, np.ufunc) or self._function in SPELLED)
+            and self._function not in SAFE
+        ):
             return self._function(lifted(given[0]), *given[1:], **kwargs)
         result = self._function(*given, **kwargs)
         if self._function not in SAFE and is_machine_made(result):
@@ -311,7 +376,9 @@ class Function:
 def _taken(a: object, indices: Traced, axis: int | None = None) -> Traced:
     """np.take by an index that is recorded: entries of the flat array, or rows."""
     if axis not in (None, 0):
-        raise NotTraceable(f"{here()}: np.take by a random index takes entries or rows; swap the axes first.")
+        raise NotTraceable(
+            f"{here()}: np.take by a random index takes entries or rows; swap the axes first."
+        )
     return (np.ravel(lifted(a)) if axis is None else lifted(a))[indices]
 
 
@@ -319,7 +386,9 @@ def _recorded(x: object) -> bool:
     """Whether NumPy hands the call to us: a traced or random number, alone or in a list."""
     if isinstance(x, (list, tuple)):
         return any(map(_recorded, x))
-    return hasattr(type(x), "__array_ufunc__") and not isinstance(x, (np.ndarray, np.generic))
+    return hasattr(type(x), "__array_ufunc__") and not isinstance(
+        x, (np.ndarray, np.generic)
+    )
 
 
 class Elsewhere:
@@ -332,7 +401,9 @@ class Elsewhere:
         if self._on_traced is None:
             return Foreign(self._function, self._function.__name__)(*args, **kwargs)
         given = [joined(list(x) if isinstance(x, Iterator) else x) for x in args]
-        return self._on_traced(*([lifted(given[0]), *given[1:]] if given else []), **kwargs)
+        return self._on_traced(
+            *([lifted(given[0]), *given[1:]] if given else []), **kwargs
+        )
 
 
 class Foreign:
@@ -348,4 +419,8 @@ class Foreign:
         value = getattr(self._value, name)
         if is_machine_made(value):
             return known_constant(value, f"{self._name}.{name}")
-        return Foreign(value, f"{self._name}.{name}") if callable(value) or isinstance(value, ModuleType) else value
+        return (
+            Foreign(value, f"{self._name}.{name}")
+            if callable(value) or isinstance(value, ModuleType)
+            else value
+        )

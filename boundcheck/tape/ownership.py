@@ -18,7 +18,11 @@ class Ownership:
     """
 
     def __init__(self, top: Any, is_new: Callable[[ast.expr | None], bool]):
-        self.parents = {child: node for node in ast.walk(top) for child in ast.iter_child_nodes(node)}
+        self.parents = {
+            child: node
+            for node in ast.walk(top)
+            for child in ast.iter_child_nodes(node)
+        }
         self.uses: dict[str, list[ast.Name]] = {}
         self.given: dict[str, list[ast.expr | None]] = {}
         self.is_new = is_new
@@ -31,23 +35,35 @@ class Ownership:
     def may_fill(self, name: str) -> bool:
         """Whether entries of it may be stored to."""
         given = self.given.get(name, [None])
-        return all(map(is_list, given)) or (all(map(_is_array, given)) and self._is_alone(name))
+        return all(map(is_list, given)) or (
+            all(map(_is_array, given)) and self._is_alone(name)
+        )
 
     def may_add_to(self, name: str) -> bool:
         """Whether `name += x` changes nothing that something else sees."""
         given = self.given.get(name, [None])
-        return all(map(_is_number, given)) or (all(map(self.is_new, given)) and self._is_alone(name))
+        return all(map(_is_number, given)) or (
+            all(map(self.is_new, given)) and self._is_alone(name)
+        )
 
     def _is_alone(self, name: str) -> bool:
         """Whether all that is stored in it is stored before it is used but for a number of it."""
         stores = [use for use in self.uses[name] if self._is_stored_to(use)]
         last = max((self._end_of_loop(store) for store in stores), default=0)
-        others = (use for use in self.uses[name] if use not in stores and not self._is_read(use))
+        others = (
+            use
+            for use in self.uses[name]
+            if use not in stores and not self._is_read(use)
+        )
         return all(use.lineno > last for use in others)
 
     def _is_stored_to(self, use: ast.Name) -> bool:
         parent = self.parents[use]
-        filled = isinstance(parent, ast.Subscript) and parent.value is use and isinstance(parent.ctx, ast.Store)
+        filled = (
+            isinstance(parent, ast.Subscript)
+            and parent.value is use
+            and isinstance(parent.ctx, ast.Store)
+        )
         return filled or isinstance(use.ctx, ast.Store)
 
     def _is_read(self, use: ast.Name) -> bool:
@@ -71,7 +87,15 @@ class Ownership:
         return end
 
 
-READING = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.If, ast.While, ast.Subscript)
+READING = (
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.Compare,
+    ast.BoolOp,
+    ast.If,
+    ast.While,
+    ast.Subscript,
+)
 """What makes something new of a value, or decides by it."""
 
 
@@ -80,15 +104,21 @@ def _givings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
     if isinstance(node, ast.Assign):
         for target in node.targets:
             yield from _unpacked(target, node.value)
-    elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and isinstance(node.target, ast.Name):
+    elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and isinstance(
+        node.target, ast.Name
+    ):
         yield node.target.id, node.value
     elif isinstance(node, (ast.For, ast.comprehension)):
-        yield from _unpacked(node.target, node.iter if _is_of_range(node.iter) else None)
+        yield from _unpacked(
+            node.target, node.iter if _is_of_range(node.iter) else None
+        )
     elif isinstance(node, ast.arg):
         yield node.arg, None
 
 
-def _unpacked(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[str, ast.expr | None]]:
+def _unpacked(
+    target: ast.expr, value: ast.expr | None
+) -> Iterator[tuple[str, ast.expr | None]]:
     if isinstance(target, ast.Name):
         yield target.id, value
     elif isinstance(target, ast.Starred):
@@ -105,7 +135,11 @@ def is_list(value: ast.expr | None) -> bool:
     """Whether an expression makes a list or a dictionary of Python."""
     if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult):
         return isinstance(value.left, ast.List)
-    called = isinstance(value, ast.Call) and ast.unparse(value.func) in ("list", "sorted", "dict")
+    called = isinstance(value, ast.Call) and ast.unparse(value.func) in (
+        "list",
+        "sorted",
+        "dict",
+    )
     return called or isinstance(value, (ast.List, ast.ListComp, ast.Dict, ast.DictComp))
 
 
@@ -115,14 +149,22 @@ def _is_array(value: ast.expr | None) -> bool:
         return True
     if not isinstance(value, ast.Call) or value.keywords:
         return False
-    copied = isinstance(value.func, ast.Attribute) and value.func.attr == "copy" and not value.args
+    copied = (
+        isinstance(value.func, ast.Attribute)
+        and value.func.attr == "copy"
+        and not value.args
+    )
     return copied or ast.unparse(value.func) in MADE_HERE
 
 
 def is_draw(value: ast.expr | None) -> bool:
     """Whether an expression draws from the generator that a sampler is given."""
     called = value.func if isinstance(value, ast.Call) else None
-    return isinstance(called, ast.Attribute) and called.attr in OF_DRAWS and isinstance(called.value, ast.Name)
+    return (
+        isinstance(called, ast.Attribute)
+        and called.attr in OF_DRAWS
+        and isinstance(called.value, ast.Name)
+    )
 
 
 def _is_of_range(value: ast.expr) -> bool:

@@ -47,7 +47,9 @@ _assuming: ContextVar[bool] = ContextVar("assuming", default=False)
 Wish = tuple[str, Any, Any]
 """A relation and two numbers that are to satisfy it."""
 
-_wishes: ContextVar[tuple[list[Wish], list[Wish]] | None] = ContextVar("wishes", default=None)
+_wishes: ContextVar[tuple[list[Wish], list[Wish]] | None] = ContextVar(
+    "wishes", default=None
+)
 """The comparisons among the hypotheses, and what was compared since."""
 
 
@@ -120,14 +122,20 @@ class Tape:
 
     def __post_init__(self) -> None:
         if not SPELLED:
-            raise RuntimeError("No operation is known that could be recorded: import boundcheck.operations first.")
+            raise RuntimeError(
+                "No operation is known that could be recorded: import boundcheck.operations first."
+            )
 
     def add(self, op: str, args: list[int], value: object, **static: Any) -> int:
         """Append a node and return its number. Raises NotTraceable where there are too many."""
         if len(self.nodes) >= self.most:
-            self.refusal = NotTraceable(f"The program has more than {self.most} operations.")
+            self.refusal = NotTraceable(
+                f"The program has more than {self.most} operations."
+            )
             raise self.refusal
-        if op in ("random", "drawn") or (op != "mean" and any(k in self.random for k in args)):
+        if op in ("random", "drawn") or (
+            op != "mean" and any(k in self.random for k in args)
+        ):
             self.random.add(len(self.nodes))
         self.nodes.append({"op": op, "args": args, **static})
         self.values.append(np.asarray(value))
@@ -135,13 +143,20 @@ class Tape:
 
     def copy(self) -> Tape:
         """The program as it is now, whatever is recorded behind it."""
-        lists = {name: list(getattr(self, name)) for name in ("nodes", "values", "hypotheses", "laws", "sizes")}
+        lists = {
+            name: list(getattr(self, name))
+            for name in ("nodes", "values", "hypotheses", "laws", "sizes")
+        }
         return replace(self, random=set(self.random), **lists)
 
     def largest(self) -> float:
         """The largest finite absolute value of all nodes so far."""
         for value in self.values[len(self.sizes) :]:
-            size = np.abs(np.asarray(value, dtype=float)) if value.dtype.kind in "biuf" else np.zeros(1)
+            size = (
+                np.abs(np.asarray(value, dtype=float))
+                if value.dtype.kind in "biuf"
+                else np.zeros(1)
+            )
             own = float(np.max(size[np.isfinite(size)], initial=0.0))
             self.sizes.append(max(own, self.sizes[-1] if self.sizes else 0.0))
         return self.sizes[-1] if self.sizes else 0.0
@@ -193,11 +208,17 @@ def _exact_entry(x: object) -> str:
     if isinstance(x, (int, Fraction, np.integer)):
         return str(Fraction(int(x) if isinstance(x, np.integer) else x))
     if not isinstance(x, (float, np.floating)):
-        raise NotTraceable(f"{here()}: a {type(x).__name__} is no number that a certificate can hold")
+        raise NotTraceable(
+            f"{here()}: a {type(x).__name__} is no number that a certificate can hold"
+        )
     if not np.isfinite(x):
-        raise NotTraceable(f"{here()}: a constant of the body is not finite, which no certificate holds")
+        raise NotTraceable(
+            f"{here()}: a constant of the body is not finite, which no certificate holds"
+        )
     if not _is_short(float(x)):
-        raise NotTraceable(f"{here()}: the number {x!r} was computed beside the program, and nothing is known of its error")
+        raise NotTraceable(
+            f"{here()}: the number {x!r} was computed beside the program, and nothing is known of its error"
+        )
     return exact_text(float(x))
 
 
@@ -214,19 +235,33 @@ def is_machine_made(value: object, depth: int = 4) -> bool:
     if isinstance(value, np.ndarray):
         return value.dtype.kind in "iufc"
     if isinstance(value, dict):
-        return depth > 0 and any(is_machine_made(x, depth - 1) for pair in value.items() for x in pair)
-    return depth > 0 and isinstance(value, (list, tuple, set, frozenset)) and any(is_machine_made(x, depth - 1) for x in value)
+        return depth > 0 and any(
+            is_machine_made(x, depth - 1) for pair in value.items() for x in pair
+        )
+    return (
+        depth > 0
+        and isinstance(value, (list, tuple, set, frozenset))
+        and any(is_machine_made(x, depth - 1) for x in value)
+    )
 
 
 def here() -> str:
     """File and line of the text that is being recorded."""
     frame = sys._getframe(1)
-    while frame is not None and not (frame.f_globals.get("__name__") and "__boundcheck_literal__" in frame.f_globals):
+    while frame is not None and not (
+        frame.f_globals.get("__name__") and "__boundcheck_literal__" in frame.f_globals
+    ):
         frame = frame.f_back
-    return "in the engine" if frame is None else f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
+    return (
+        "in the engine"
+        if frame is None
+        else f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
+    )
 
 
-def pruned(tape: Tape, roots: Iterable[int]) -> tuple[list[dict[str, Any]], dict[int, int]]:
+def pruned(
+    tape: Tape, roots: Iterable[int]
+) -> tuple[list[dict[str, Any]], dict[int, int]]:
     """The nodes that some roots need, renumbered, and the new numbers."""
     needed, stack = set(), list(roots)
     while stack:
@@ -235,10 +270,18 @@ def pruned(tape: Tape, roots: Iterable[int]) -> tuple[list[dict[str, Any]], dict
             needed.add(k)
             stack.extend(tape.nodes[k]["args"])
     new = {old: k for k, old in enumerate(sorted(needed))}
-    return [{**tape.nodes[k], "args": [new[a] for a in tape.nodes[k]["args"]]} for k in sorted(needed)], new
+    return [
+        {**tape.nodes[k], "args": [new[a] for a in tape.nodes[k]["args"]]}
+        for k in sorted(needed)
+    ], new
 
 
 def promised(tape: Tape) -> list[int]:
     """The nodes that hypotheses and laws name."""
-    parameters = [entry["node"] for law in tape.laws for entry in law.values() if isinstance(entry, dict)]
+    parameters = [
+        entry["node"]
+        for law in tape.laws
+        for entry in law.values()
+        if isinstance(entry, dict)
+    ]
     return [*(k for h in tape.hypotheses for k in h["args"]), *parameters]

@@ -16,15 +16,42 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from boundcheck.tape.constants import CHOSEN, UNCLEAR, are_floats, is_made_again, value_of_literal
+from boundcheck.tape.constants import (
+    CHOSEN,
+    UNCLEAR,
+    are_floats,
+    is_made_again,
+    value_of_literal,
+)
 from boundcheck.tape.language import NotInLanguage, outside, require_expression
-from boundcheck.tape.library import Foreign, Module, is_number_library, known_constant, reading_of, refused
+from boundcheck.tape.library import (
+    Foreign,
+    Module,
+    is_number_library,
+    known_constant,
+    reading_of,
+    refused,
+)
 from boundcheck.tape.program import NotTraceable, active_tape, is_machine_made
-from boundcheck.tape.rewriting import BUILTINS, MAKE, RECORDING, SEEN, TWIN, Rewriting, compiled, reads_names
+from boundcheck.tape.rewriting import (
+    BUILTINS,
+    MAKE,
+    RECORDING,
+    SEEN,
+    TWIN,
+    Rewriting,
+    compiled,
+    reads_names,
+)
 from boundcheck.tape.texts import SESSION, Text, has_text, is_installed, module_named
 from boundcheck.tape.traced import Traced, Whole, constant
 
-FAMILIES = ("boundcheck.settings", "boundcheck.features.data_set", "boundcheck.features.kernels", "boundcheck.features.pools")
+FAMILIES = (
+    "boundcheck.settings",
+    "boundcheck.features.data_set",
+    "boundcheck.features.kernels",
+    "boundcheck.features.pools",
+)
 """Families of instances are text too: a theorem speaks of what they compute."""
 
 LIBRARIES = {"boundcheck", *sys.stdlib_module_names}
@@ -84,12 +111,16 @@ class _Reader:
         file = getattr(sys.modules.get(module), "__file__", None)
         if file is None or module.partition(".")[0] == self.top:
             return file is None or file.endswith(".py")
-        return file.endswith(".py") and not is_installed(file) and not _is_of_engine(file)
+        return (
+            file.endswith(".py") and not is_installed(file) and not _is_of_engine(file)
+        )
 
     def function(self, function: object) -> Any:
         """The twin of a function, made once; until then, what stands for it asks for it when called."""
         if function not in self.functions:
-            self.functions[function] = lambda *args, **kwargs: self.functions[function](*args, **kwargs)
+            self.functions[function] = lambda *args, **kwargs: self.functions[function](
+                *args, **kwargs
+            )
             try:
                 self.functions[function] = self._made(function)
             except BaseException:
@@ -105,11 +136,19 @@ class _Reader:
             return _refusing(sentence)
         node = text.function(code)
         cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
-        free = {name: self._of_enclosing(name, cell, node, text) for name, cell in cells}
+        free = {
+            name: self._of_enclosing(name, cell, node, text) for name, cell in cells
+        }
         local: dict[str, Any] = {}
-        exec(compiled(node, tuple(free), text), self.space(function.__module__, function.__globals__), local)
+        exec(
+            compiled(node, tuple(free), text),
+            self.space(function.__module__, function.__globals__),
+            local,
+        )
         twin = local[MAKE](*free.values())
-        twin.__code__ = twin.__code__.replace(co_name=code.co_name, co_qualname=code.co_qualname)
+        twin.__code__ = twin.__code__.replace(
+            co_name=code.co_name, co_qualname=code.co_qualname
+        )
         twin.__name__, twin.__qualname__ = function.__name__, function.__qualname__
         self._give_defaults(twin, function, node, text)
         return twin
@@ -123,7 +162,9 @@ class _Reader:
         if _is_read(value):
             return self.read(value)
         if not text.is_handed_over(name, node):
-            raise NotTraceable(f"'{name}' is computed by an enclosing function, beside the program; compute it in the body.")
+            raise NotTraceable(
+                f"'{name}' is computed by an enclosing function, beside the program; compute it in the body."
+            )
         return self._handed(value)
 
     def _handed(self, value: Any) -> Any:
@@ -140,14 +181,36 @@ class _Reader:
 
     def _give_defaults(self, twin: Any, function: Any, node: Any, text: Text) -> None:
         """Defaults that name something, as they were when the function was defined."""
-        own = zip(node.args.defaults, function.__defaults__ or (), twin.__defaults__ or (), strict=True)
-        twin.__defaults__ = tuple(self._default(*each, function, node, text) for each in own) or None
-        for argument, place in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+        own = zip(
+            node.args.defaults,
+            function.__defaults__ or (),
+            twin.__defaults__ or (),
+            strict=True,
+        )
+        twin.__defaults__ = (
+            tuple(self._default(*each, function, node, text) for each in own) or None
+        )
+        for argument, place in zip(
+            node.args.kwonlyargs, node.args.kw_defaults, strict=True
+        ):
             if place is not None:
-                value, mine = function.__kwdefaults__[argument.arg], twin.__kwdefaults__[argument.arg]
-                twin.__kwdefaults__[argument.arg] = self._default(place, value, mine, function, node, text)
+                value, mine = (
+                    function.__kwdefaults__[argument.arg],
+                    twin.__kwdefaults__[argument.arg],
+                )
+                twin.__kwdefaults__[argument.arg] = self._default(
+                    place, value, mine, function, node, text
+                )
 
-    def _default(self, place: Any, value: Any, mine: Any, function: Any, node: ast.AST, text: Text) -> Any:
+    def _default(
+        self,
+        place: Any,
+        value: Any,
+        mine: Any,
+        function: Any,
+        node: ast.AST,
+        text: Text,
+    ) -> Any:
         if not reads_names(place):
             return mine
         if _is_read(value):
@@ -160,7 +223,9 @@ class _Reader:
         elif isinstance(place, ast.Name) and text.is_handed_over(place.id, node):
             return self._handed(value)
         said = f"The default {ast.unparse(place)} of '{function.__name__}'"
-        raise NotTraceable(f"{said} is computed beside the program; compute it in the body.")
+        raise NotTraceable(
+            f"{said} is computed beside the program; compute it in the body."
+        )
 
     def space(self, module: str, names: dict[str, Any]) -> _Names:
         """The names of a module as its functions see them while a tape records."""
@@ -176,12 +241,18 @@ class _Reader:
             return self.function(value)
         if isinstance(value, type) and self.is_text(value.__module__):
             return self.class_(value)
-        if isinstance(value, types.MethodType) and self.is_text(value.__func__.__module__):
-            return types.MethodType(self.function(value.__func__), self.value(value.__self__))
+        if isinstance(value, types.MethodType) and self.is_text(
+            value.__func__.__module__
+        ):
+            return types.MethodType(
+                self.function(value.__func__), self.value(value.__self__)
+            )
         inner = getattr(value, "__wrapped__", None)
         if isinstance(inner, types.FunctionType) and self.is_text(inner.__module__):
             if type(value).__module__.partition(".")[0] != "boundcheck":
-                raise NotTraceable(f"'{inner.__name__}' has a decorator that is not of boundcheck; call what would decorate it.")
+                raise NotTraceable(
+                    f"'{inner.__name__}' has a decorator that is not of boundcheck; call what would decorate it."
+                )
             return self.function(inner)
         return reading_of(value)
 
@@ -191,7 +262,11 @@ class _Reader:
         if self.is_text(module.__name__):
             return _TextModule(self, module)
         top = module.__name__.partition(".")[0]
-        return module if top in ("boundcheck", "itertools") else Foreign(module, module.__name__)
+        return (
+            module
+            if top in ("boundcheck", "itertools")
+            else Foreign(module, module.__name__)
+        )
 
     def seen(self, value: object) -> Any:
         """What a call or an attribute gives: text is read wherever it is, and no float passes."""
@@ -201,7 +276,11 @@ class _Reader:
         if isinstance(value, (types.FunctionType, types.MethodType)):
             function = getattr(value, "__func__", value)
             is_twin = isinstance(getattr(function, "__globals__", None), _Names)
-            return value if is_twin or not self.is_text(function.__module__) else self.read(value)
+            return (
+                value
+                if is_twin or not self.is_text(function.__module__)
+                else self.read(value)
+            )
         if isinstance(value, (types.ModuleType, type)):
             return self.read(value)
         if are_floats(value):
@@ -223,14 +302,23 @@ class _Reader:
         return self.classes[kind]
 
     def _made_class(self, kind: Any) -> type:
-        above = tuple(twin for base in kind.__bases__ if (twin := self.class_(base)) is not base)
-        members = {name: member for name, member in vars(kind).items() if _is_stated(member)}
+        above = tuple(
+            twin for base in kind.__bases__ if (twin := self.class_(base)) is not base
+        )
+        members = {
+            name: member for name, member in vars(kind).items() if _is_stated(member)
+        }
         self._require_plain(kind)
         computed = dict(self._computed(kind))
         if not above and not members and not computed:
             return kind
         own = vars(kind).get("__annotations__", {})
-        unlike = {"__module__": kind.__module__, "__slots__": (), "__annotations__": own, TWIN: True}
+        unlike = {
+            "__module__": kind.__module__,
+            "__slots__": (),
+            "__annotations__": own,
+            TWIN: True,
+        }
         made = self.classes[kind] = type(kind)(kind.__name__, (*above, kind), unlike)
         for name, refusal in computed.items():
             setattr(made, name, refusal)
@@ -245,29 +333,54 @@ class _Reader:
         """Refuse a class whose own constants are computed, perhaps by floats, or that a metaclass makes."""
         if not kind.__module__.startswith("boundcheck."):
             if type(kind).__module__ not in ("builtins", "abc", "typing"):
-                raise NotTraceable(f"{kind.__name__} has a metaclass, which runs beside the program; leave it out.")
+                raise NotTraceable(
+                    f"{kind.__name__} has a metaclass, which runs beside the program; leave it out."
+                )
             if "__init_subclass__" in vars(kind):
-                raise NotTraceable(f"{kind.__name__} listens to its subclasses; leave __init_subclass__ out.")
+                raise NotTraceable(
+                    f"{kind.__name__} listens to its subclasses; leave __init_subclass__ out."
+                )
             for statement in self._statements_of(kind):
-                if isinstance(statement, ast.AnnAssign) and not _says_itself(statement.value):
-                    raise NotTraceable(CHOSEN.format(f"{kind.__name__}.{ast.unparse(statement.target)}"))
+                if isinstance(statement, ast.AnnAssign) and not _says_itself(
+                    statement.value
+                ):
+                    raise NotTraceable(
+                        CHOSEN.format(
+                            f"{kind.__name__}.{ast.unparse(statement.target)}"
+                        )
+                    )
 
     def _statements_of(self, kind: type) -> list[ast.stmt]:
         text = Text.of_module(vars(sys.modules[kind.__module__]))
-        return [statement for node in text.classes(kind.__name__) for statement in node.body]
+        return [
+            statement for node in text.classes(kind.__name__) for statement in node.body
+        ]
 
     def _computed(self, kind: type) -> Iterator[tuple[str, _Refused]]:
         """The constants of a class that floats may have chosen, refused where they are asked for."""
-        own = [] if kind.__module__.startswith("boundcheck.") else self._statements_of(kind)
+        own = (
+            []
+            if kind.__module__.startswith("boundcheck.")
+            else self._statements_of(kind)
+        )
         for statement in own:
             if isinstance(statement, ast.Assign) and not _says_itself(statement.value):
-                for name in (target.id for target in statement.targets if isinstance(target, ast.Name)):
+                for name in (
+                    target.id
+                    for target in statement.targets
+                    if isinstance(target, ast.Name)
+                ):
                     yield name, _Refused(CHOSEN.format(f"{kind.__name__}.{name}"))
 
     def _member(self, member: Any) -> Any:
         """The twin of a member of a class."""
         if isinstance(member, property):
-            return property(*(f and self.function(f) for f in (member.fget, member.fset, member.fdel)))
+            return property(
+                *(
+                    f and self.function(f)
+                    for f in (member.fget, member.fset, member.fdel)
+                )
+            )
         if isinstance(member, cached_property):
             return cached_property(self.function(member.func))
         if isinstance(member, (staticmethod, classmethod)):
@@ -279,7 +392,11 @@ class _Reader:
         if type(value) in (list, tuple):
             return type(value)(map(self.value, value))  # type: ignore[call-arg, call-overload]
         kind = type(value)
-        if self.is_text(kind.__module__) and not isinstance(value, BaseException) and self.class_(kind) is not kind:
+        if (
+            self.is_text(kind.__module__)
+            and not isinstance(value, BaseException)
+            and self.class_(kind) is not kind
+        ):
             object.__setattr__(value, "__class__", self.class_(kind))
             for name, entry in list(getattr(value, "__dict__", {}).items()):
                 object.__setattr__(value, name, self.value(entry))
@@ -314,7 +431,11 @@ def _is_stated(member: object) -> bool:
     """Whether a member of a class has a text, and is not what dataclasses generate."""
     inner = [getattr(member, part, None) for part in ("fget", "func", "__func__")]
     functions = [member] if isinstance(member, types.FunctionType) else inner
-    codes = [function.__code__ for function in functions if isinstance(function, types.FunctionType)]
+    codes = [
+        function.__code__
+        for function in functions
+        if isinstance(function, types.FunctionType)
+    ]
     return isinstance(member, METHODS) and any(map(has_text, codes))
 
 
@@ -327,7 +448,11 @@ class _Names(dict):
     """The globals of a twin: what a name means is read when it is asked for."""
 
     def __init__(self, reader: _Reader, native: dict[str, Any]):
-        names = {"__builtins__": BUILTINS, "__name__": native.get("__name__"), SEEN: reader.seen}
+        names = {
+            "__builtins__": BUILTINS,
+            "__name__": native.get("__name__"),
+            SEEN: reader.seen,
+        }
         super().__init__({**names, **RECORDING})
         self.reader, self.native = reader, native
         self.constants: dict[str, Any] = {}
@@ -360,7 +485,9 @@ class _Names(dict):
 
     def _bindings(self, name: str, value: object, text: Text) -> Iterator[Any]:
         """What may have made a name: the one binding of a file, those of a session, the newest first."""
-        found = [b for b in text.values(name) if not self._is_of_another_star(b, name, value)]
+        found = [
+            b for b in text.values(name) if not self._is_of_another_star(b, name, value)
+        ]
         if text.file == SESSION:
             yield from filter(None, reversed(found))
         elif len(found) == 1 and found[0] is not None:
@@ -382,21 +509,37 @@ class _Names(dict):
 
     def evaluated(self, node: ast.expr, text: Text) -> Any:
         """What an expression of the module's text makes, recorded."""
-        expression = ast.fix_missing_locations(ast.Expression(Rewriting(text).visit(deepcopy(node))))
+        expression = ast.fix_missing_locations(
+            ast.Expression(Rewriting(text).visit(deepcopy(node)))
+        )
         return eval(compile(expression, text.file, "eval", dont_inherit=True), self)
 
     def _is_of_another_star(self, binding: ast.AST, name: str, value: object) -> bool:
         """Whether `from module import *` brings another `name` than this one, or none."""
         if not isinstance(binding, ast.ImportFrom) or binding.names[0].name != "*":
             return False
-        return getattr(sys.modules.get(module_named(binding, self.native)), name, None) is not value
+        return (
+            getattr(sys.modules.get(module_named(binding, self.native)), name, None)
+            is not value
+        )
 
     def _imported(self, name: str, binding: ast.ImportFrom, value: object) -> object:
-        original = next((alias.name for alias in binding.names if (alias.asname or alias.name) == name), name)
+        original = next(
+            (
+                alias.name
+                for alias in binding.names
+                if (alias.asname or alias.name) == name
+            ),
+            name,
+        )
         home = module_named(binding, self.native)
         if home in sys.modules and self.reader.is_text(home):
             return self.reader.space(home, vars(sys.modules[home]))[original]
-        return known_constant(value, f"{home}.{original}") if is_machine_made(value) else self.reader.read(value)
+        return (
+            known_constant(value, f"{home}.{original}")
+            if is_machine_made(value)
+            else self.reader.read(value)
+        )
 
 
 class _TextModule:

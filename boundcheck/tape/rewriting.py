@@ -39,7 +39,9 @@ def _literal(text: str) -> Traced:
     """A number of the text: the decimal that is written."""
     tape = active_tape()
     if text[-1] in "jJ":
-        raise NotTraceable("A certificate has no complex numbers; write real and imaginary parts.")
+        raise NotTraceable(
+            "A certificate has no complex numbers; write real and imaginary parts."
+        )
     assert tape is not None
     return constant(tape, Fraction(text.replace("_", "")))
 
@@ -72,7 +74,9 @@ def _whole(x: object) -> Any:
 
 
 def _recorded(x: object) -> object:
-    computed = isinstance(x, (float, complex, np.number)) or (isinstance(x, np.ndarray) and x.dtype.kind in "fc")
+    computed = isinstance(x, (float, complex, np.number)) or (
+        isinstance(x, np.ndarray) and x.dtype.kind in "fc"
+    )
     if computed:
         raise refused("a quotient or a power of what a library holds")
     return x
@@ -81,7 +85,9 @@ def _recorded(x: object) -> object:
 def _remainder(x: Any, y: Any) -> object:
     """x % y of numbers; what is put into a text has the digits of floats."""
     if isinstance(x, (str, bytes)):
-        raise NotTraceable(f"{here()}: the digits of a number are those of its float; compare numbers.")
+        raise NotTraceable(
+            f"{here()}: the digits of a number are those of its float; compare numbers."
+        )
     return x % y
 
 
@@ -105,7 +111,9 @@ class Float(type):
         tape = active_tape()
         if isinstance(x, str) or tape is None:
             return _literal(x.strip()) if tape is not None else builtins.float(x)
-        return constant(tape, x) if isinstance(x, (*EXACT, Traced)) else builtins.float(x)
+        return (
+            constant(tape, x) if isinstance(x, (*EXACT, Traced)) else builtins.float(x)
+        )
 
 
 class _Float(metaclass=Float):
@@ -121,7 +129,11 @@ def _of_all(name: str) -> Callable[..., Any]:
 
     def function(*args: Any, **kwargs: Any) -> Any:
         own = args and getattr(type(args[0]), "orderless", False)
-        return getattr(args[0], name)(*args[1:], **kwargs) if own else getattr(builtins, name)(*args, **kwargs)
+        return (
+            getattr(args[0], name)(*args[1:], **kwargs)
+            if own
+            else getattr(builtins, name)(*args, **kwargs)
+        )
 
     return function
 
@@ -153,7 +165,9 @@ def compiled(node: Any, free: tuple[str, ...], text: Text) -> types.CodeType:
     """A module whose function MAKE, of the free names, makes the twin of a function."""
     twin = deepcopy(node)
     twin.args.defaults = [_unless_named(default) for default in twin.args.defaults]
-    twin.args.kw_defaults = [default and _unless_named(default) for default in twin.args.kw_defaults]
+    twin.args.kw_defaults = [
+        default and _unless_named(default) for default in twin.args.kw_defaults
+    ]
     twin = Rewriting(text).visit(twin)
     if isinstance(twin, DEFINITIONS):
         # Its own name means the decorated one, as in the module.
@@ -161,9 +175,16 @@ def compiled(node: Any, free: tuple[str, ...], text: Text) -> types.CodeType:
         body: list[Any] = [twin, ast.Return(ast.Name(TWIN, ast.Load()))]
     else:
         body = [ast.Return(twin)]
-    arguments = ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, [])
+    arguments = ast.arguments(
+        [], [ast.arg(name) for name in free], None, [], [], None, []
+    )
     make = ast.FunctionDef(MAKE, arguments, body, [], None)
-    return compile(ast.fix_missing_locations(ast.Module([make], [])), text.file, "exec", dont_inherit=True)
+    return compile(
+        ast.fix_missing_locations(ast.Module([make], [])),
+        text.file,
+        "exec",
+        dont_inherit=True,
+    )
 
 
 def _unless_named(default: ast.expr) -> ast.expr:
@@ -183,7 +204,9 @@ class Rewriting(ast.NodeTransformer):
         self.text = text
 
     def _call(self, name: str, node: ast.AST, *arguments: ast.expr) -> ast.Call:
-        return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), list(arguments), []), node)
+        return ast.copy_location(
+            ast.Call(ast.Name(name, ast.Load()), list(arguments), []), node
+        )
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         if isinstance(node.value, (float, complex)):
@@ -211,7 +234,9 @@ class Rewriting(ast.NodeTransformer):
             return node
         before = deepcopy(node.target)
         before.ctx = ast.Load()
-        return ast.copy_location(ast.Assign([node.target], self._call(name, node, before, node.value)), node)
+        return ast.copy_location(
+            ast.Assign([node.target], self._call(name, node, before, node.value)), node
+        )
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None

@@ -14,7 +14,14 @@ import numpy as np
 import scipy.linalg
 import scipy.special
 
-LIBRARIES = {"np": np, "math": math, "special": scipy.special, "linalg": scipy.linalg, "itertools": itertools, "": builtins}
+LIBRARIES = {
+    "np": np,
+    "math": math,
+    "special": scipy.special,
+    "linalg": scipy.linalg,
+    "itertools": itertools,
+    "": builtins,
+}
 """What the names before the dots of FUNCTIONS stand for; nothing for what Python itself knows."""
 
 FUNCTIONS = """
@@ -347,7 +354,21 @@ zipf a size
 ATTRIBUTES = ("T", "imag", "mT", "ndim", "real", "shape", "size")
 """Attributes of arrays."""
 
-FAMILIAR = (np.ndarray, np.random.Generator, float, int, str, bytes, complex, list, tuple, dict, set, frozenset, types.FunctionType)
+FAMILIAR = (
+    np.ndarray,
+    np.random.Generator,
+    float,
+    int,
+    str,
+    bytes,
+    complex,
+    list,
+    tuple,
+    dict,
+    set,
+    frozenset,
+    types.FunctionType,
+)
 """What has attributes that a text may not ask for, unless they stand here."""
 
 INSTEAD_OF = {
@@ -385,7 +406,16 @@ VIEWS = (
 )  # fmt: skip
 """Functions of arrays whose result may be a view of their argument."""
 
-MADE_HERE = ("np.zeros", "np.ones", "np.full", "np.eye", "np.identity", "np.zeros_like", "np.ones_like", "np.full_like")
+MADE_HERE = (
+    "np.zeros",
+    "np.ones",
+    "np.full",
+    "np.eye",
+    "np.identity",
+    "np.zeros_like",
+    "np.ones_like",
+    "np.full_like",
+)
 """Makers of floats whose array a body may fill; so it may a copy, and a list."""
 
 
@@ -396,7 +426,9 @@ class Signature:
         before = words[: words.index("/")] if "/" in words else words
         self.any_number = any(word.startswith("*") for word in words)
         self.by_place = [word for word in before if not word.startswith("*")]
-        self.names = {word for word in words if word != "/" and not word.startswith("*")}
+        self.names = {
+            word for word in words if word != "/" and not word.startswith("*")
+        }
 
     def unread(self, call: ast.Call) -> str | None:
         """The first argument that is not read."""

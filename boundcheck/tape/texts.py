@@ -39,9 +39,19 @@ class NoText(NotTraceable):
 
 def inputs() -> dict[str, list[str]]:
     """The lines of every input of this session by its name, as notebooks and prompts keep them."""
-    prompt = {entry[3]: entry for entry in getattr(linecache, "_interactive_cache", {}).values()}
-    cells = {name: entry for name, entry in linecache.cache.items() if len(entry) == 4 and entry[1] is None}
-    return {**_command(), **{name: entry[2] for name, entry in (prompt | cells).items()}}
+    prompt = {
+        entry[3]: entry
+        for entry in getattr(linecache, "_interactive_cache", {}).values()
+    }
+    cells = {
+        name: entry
+        for name, entry in linecache.cache.items()
+        if len(entry) == 4 and entry[1] is None
+    }
+    return {
+        **_command(),
+        **{name: entry[2] for name, entry in (prompt | cells).items()},
+    }
 
 
 @lru_cache(maxsize=1)
@@ -55,14 +65,19 @@ def _command() -> dict[str, list[str]]:
 
 def lines_of(file: str, names: dict[str, Any] | None = None) -> list[str]:
     """The lines of a file or of an input; none where they are not kept."""
-    return linecache.getlines(file, names) or (inputs().get(file, []) if file.startswith("<") else [])
+    return linecache.getlines(file, names) or (
+        inputs().get(file, []) if file.startswith("<") else []
+    )
 
 
 def has_text(code: CodeType | None) -> bool:
     """Whether the text of a function is kept; of one without a file, whether it is really there."""
     if code is None or not lines_of(code.co_filename):
         return False
-    return code.co_filename != COMMAND or (code.co_firstlineno, code.co_name) in Text.of(COMMAND).functions
+    return (
+        code.co_filename != COMMAND
+        or (code.co_firstlineno, code.co_name) in Text.of(COMMAND).functions
+    )
 
 
 def is_typed(names: dict[str, Any], code: CodeType) -> bool:
@@ -94,7 +109,9 @@ class Text:
         try:
             self.tree = ast.parse("".join(lines))
         except (SyntaxError, ValueError) as error:
-            raise NoText(f"The text of {file} is not Python that can be read.") from error
+            raise NoText(
+                f"The text of {file} is not Python that can be read."
+            ) from error
 
     @classmethod
     def of(cls, file: str, names: dict[str, Any] | None = None) -> Text:
@@ -102,7 +119,9 @@ class Text:
         linecache.checkcache(file)
         text, lines = cls._read.get(file), lines_of(file, names)
         if not lines:
-            raise NoText(f"The text of {file} is not at hand; write the claim in a file.")
+            raise NoText(
+                f"The text of {file} is not at hand; write the claim in a file."
+            )
         if text is None or text.lines is not lines:
             text = cls._read[file] = cls(file, lines)
         return text
@@ -113,8 +132,16 @@ class Text:
         file = str(names.get("__file__") or "")
         if not is_session(names):
             return cls.of(file, names)
-        parts = [linecache.getlines(file) if file and not is_installed(file) else [], *inputs().values()]
-        lines = [line.rstrip("\n") + "\n" for part in parts if _is_python(part) for line in part]
+        parts = [
+            linecache.getlines(file) if file and not is_installed(file) else [],
+            *inputs().values(),
+        ]
+        lines = [
+            line.rstrip("\n") + "\n"
+            for part in parts
+            if _is_python(part)
+            for line in part
+        ]
         text = cls._read.get(SESSION)
         if text is None or text.lines != lines:
             text = cls._read[SESSION] = cls(SESSION, lines)
@@ -135,7 +162,12 @@ class Text:
     def codes(self) -> set[CodeType]:
         """What its functions are compiled to."""
         found = {compile("".join(self.lines), self.file, "exec", dont_inherit=True)}
-        while inner := {c for code in found for c in code.co_consts if isinstance(c, CodeType)} - found:
+        while (
+            inner := {
+                c for code in found for c in code.co_consts if isinstance(c, CodeType)
+            }
+            - found
+        ):
             found |= inner
         return found
 
@@ -153,11 +185,17 @@ class Text:
         """A function or lambda; of several on one line, the one that its places lie in. Raises NoText."""
         found = self.functions.get((code.co_firstlineno, code.co_name), [])
         if len(found) > 1:
-            places = [p for p in code.co_positions() if p[0] is not None and p[2] is not None]
+            places = [
+                p for p in code.co_positions() if p[0] is not None and p[2] is not None
+            ]
             spanned = {node: sum(_spans(node, p) for p in places) for node in found}
-            found = sorted((n for n in found if spanned[n] == max(spanned.values())), key=_length)
+            found = sorted(
+                (n for n in found if spanned[n] == max(spanned.values())), key=_length
+            )
         if not found:
-            raise NoText(f"The text of '{code.co_name}' is not at hand; write it as a function in a file.")
+            raise NoText(
+                f"The text of '{code.co_name}' is not at hand; write it as a function in a file."
+            )
         return found[0]
 
     def definition(self, code: CodeType) -> ast.stmt:
@@ -167,21 +205,35 @@ class Text:
 
     def classes(self, name: str) -> list[ast.ClassDef]:
         """The classes of that name. Raises NoText if there is none."""
-        found = [node for node in ast.walk(self.tree) if isinstance(node, ast.ClassDef) and node.name == name]
+        found = [
+            node
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.ClassDef) and node.name == name
+        ]
         if not found:
             raise NoText(f"The text of {name} is not in {self.file}.")
         return found[-1:] if self.file == SESSION else found  # the newest input
 
     def written(self, node: ast.stmt) -> str:
         """The lines of a statement, without their indentation."""
-        lines = textwrap.dedent("".join(self.lines[_first_line(node) - 1 : node.end_lineno])).splitlines()
+        lines = textwrap.dedent(
+            "".join(self.lines[_first_line(node) - 1 : node.end_lineno])
+        ).splitlines()
         return "\n".join(line.rstrip("\r\n") for line in lines)
 
     def number(self, node: ast.Constant) -> str:
         """A number as it is written."""
-        written = self.lines[node.lineno - 1].encode()[node.col_offset : node.end_col_offset].decode()
+        written = (
+            self.lines[node.lineno - 1]
+            .encode()[node.col_offset : node.end_col_offset]
+            .decode()
+        )
         try:
-            return written if complex(written.replace("_", "")) == node.value else repr(node.value)
+            return (
+                written
+                if complex(written.replace("_", "")) == node.value
+                else repr(node.value)
+            )
         except ValueError:
             return repr(node.value)
 
@@ -194,18 +246,38 @@ class Text:
 
     def values(self, name: str) -> list[Any]:
         """What the module makes `name`: expressions, imports, or None for anything else."""
-        return [value for statement in self.tree.body for value in _value(statement, name)]
+        return [
+            value for statement in self.tree.body for value in _value(statement, name)
+        ]
 
     def is_handed_over(self, name: str, node: ast.AST) -> bool:
         """Whether the innermost function around `node` with a `name` is handed it, or has it of literals."""
-        functions = (f for f in ast.walk(self.tree) if isinstance(f, (ast.FunctionDef, ast.Lambda)))
+        functions = (
+            f
+            for f in ast.walk(self.tree)
+            if isinstance(f, (ast.FunctionDef, ast.Lambda))
+        )
         around = (f for f in functions if f is not node and _encloses(f, node))
         for function in sorted(around, key=_place, reverse=True):
-            arguments, binds = function.args, any(_binds(inner, name) for inner in ast.walk(function))
-            if any(a.arg == name for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)):
+            arguments, binds = (
+                function.args,
+                any(_binds(inner, name) for inner in ast.walk(function)),
+            )
+            if any(
+                a.arg == name
+                for a in (
+                    *arguments.posonlyargs,
+                    *arguments.args,
+                    *arguments.kwonlyargs,
+                )
+            ):
                 return not binds
             if binds:
-                return all(_is_literal(x) for inner in ast.walk(function) for x in values_given(inner, name))
+                return all(
+                    _is_literal(x)
+                    for inner in ast.walk(function)
+                    for x in values_given(inner, name)
+                )
         return False
 
 
@@ -262,7 +334,11 @@ def bound(node: ast.AST) -> set[str]:
             found.add(inner.id)
         elif isinstance(inner, (ast.Attribute, ast.Subscript)):
             if isinstance(inner.ctx, ast.Store) or isinstance(node, ast.Expr):
-                found |= {name.id for name in ast.walk(inner.value) if isinstance(name, ast.Name)}
+                found |= {
+                    name.id
+                    for name in ast.walk(inner.value)
+                    if isinstance(name, ast.Name)
+                }
     return found
 
 
@@ -271,9 +347,14 @@ def _value(statement: ast.stmt, name: str) -> Iterator[Any]:
     if isinstance(statement, ast.ImportFrom):
         if name in bound(statement) or statement.names[0].name == "*":
             yield statement
-    elif isinstance(statement, (ast.Assign, ast.AnnAssign)) and len(getattr(statement, "targets", [1])) == 1:
+    elif (
+        isinstance(statement, (ast.Assign, ast.AnnAssign))
+        and len(getattr(statement, "targets", [1])) == 1
+    ):
         yield from values_given(statement, name)
-    elif not isinstance(statement, (*DEFINITIONS, ast.ClassDef)) and name in bound(statement):
+    elif not isinstance(statement, (*DEFINITIONS, ast.ClassDef)) and name in bound(
+        statement
+    ):
         yield None
 
 
@@ -284,9 +365,13 @@ def values_given(node: ast.AST, name: str) -> Iterator[Any]:
             yield from _assigned(target, node.value, name)
     elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)):
         yield from _assigned(node.target, node.value, name)
-    elif isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.target, ast.Name):
+    elif isinstance(node, (ast.For, ast.comprehension)) and isinstance(
+        node.target, ast.Name
+    ):
         yield from _assigned(node.target, node.iter, name)
-    elif isinstance(node, (ast.For, ast.AugAssign, ast.comprehension)) and name in bound(node.target):
+    elif isinstance(
+        node, (ast.For, ast.AugAssign, ast.comprehension)
+    ) and name in bound(node.target):
         yield None
     elif isinstance(node, ast.withitem) and node.optional_vars is not None:
         yield from [None] * (name in bound(node.optional_vars))
@@ -302,7 +387,11 @@ def _assigned(target: Any, value: Any, name: str) -> Iterator[Any]:
 
 
 def _binds(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+    return (
+        isinstance(node, ast.Name)
+        and node.id == name
+        and isinstance(node.ctx, ast.Store)
+    )
 
 
 def _is_literal(node: ast.AST) -> bool:
@@ -316,8 +405,16 @@ def _is_literal(node: ast.AST) -> bool:
 def globals_read(code: CodeType) -> set[str]:
     """Names that a function, and what is defined in it, look up in its module."""
     found = {str(i.argval) for i in dis.get_instructions(code) if i.opname in READS}
-    inner = [globals_read(constant) for constant in code.co_consts if isinstance(constant, CodeType)]
-    return {name for name in found.union(*inner) if name.isidentifier() and not name.startswith("__")}
+    inner = [
+        globals_read(constant)
+        for constant in code.co_consts
+        if isinstance(constant, CodeType)
+    ]
+    return {
+        name
+        for name in found.union(*inner)
+        if name.isidentifier() and not name.startswith("__")
+    }
 
 
 def chains(nodes: Iterable[ast.AST], names: set[str]) -> list[Chain]:
@@ -359,10 +456,15 @@ def imported(name: str) -> ModuleType:
         raise NoText(f"{name} cannot be imported.") from error
 
 
-def imported_inside(node: ast.AST, names: dict[str, Any]) -> Iterator[tuple[ModuleType, str | None]]:
+def imported_inside(
+    node: ast.AST, names: dict[str, Any]
+) -> Iterator[tuple[ModuleType, str | None]]:
     """What a function imports while it runs: (module, name in it), or (module, None) for all of it."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.ImportFrom):
-            yield from ((imported(module_named(inner, names)), alias.name) for alias in inner.names)
+            yield from (
+                (imported(module_named(inner, names)), alias.name)
+                for alias in inner.names
+            )
         elif isinstance(inner, ast.Import):
             yield from ((imported(alias.name), None) for alias in inner.names)

@@ -12,9 +12,24 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.tape.exactly import exact_whole, is_given, rationals
-from boundcheck.tape.program import SPELLED, NotTraceable, Tape, active_tape, constant_texts, exact_text, here, note_comparison, value_of
+from boundcheck.tape.program import (
+    SPELLED,
+    NotTraceable,
+    Tape,
+    active_tape,
+    constant_texts,
+    exact_text,
+    here,
+    note_comparison,
+    value_of,
+)
 
-REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min}
+REDUCTIONS = {
+    np.add: np.sum,
+    np.multiply: np.prod,
+    np.maximum: np.max,
+    np.minimum: np.min,
+}
 
 
 class Traced(NDArrayOperatorsMixin):
@@ -40,11 +55,17 @@ class Traced(NDArrayOperatorsMixin):
     def exact(self) -> list[Fraction] | None:
         """The rationals that the entries of a constant of the text are; None for anything computed."""
         node = self.tape.nodes[self.node]
-        return [Fraction(text) for text in node["data"]] if node["op"] == "const" and self.tape.exactly else None
+        return (
+            [Fraction(text) for text in node["data"]]
+            if node["op"] == "const" and self.tape.exactly
+            else None
+        )
 
     def __repr__(self) -> str:
         if active_tape() is not None:
-            raise NotTraceable(f"{here()}: the digits of a number are those of its float; compare numbers.")
+            raise NotTraceable(
+                f"{here()}: the digits of a number are those of its float; compare numbers."
+            )
         return f"Traced({self.traced_value!r})"
 
     def __len__(self) -> int:
@@ -55,10 +76,16 @@ class Traced(NDArrayOperatorsMixin):
 
     def __getitem__(self, key: object) -> Traced:
         if isinstance(key, Traced) and key.is_mask:
-            raise NotTraceable(f"{here()}: how many entries a mask keeps differs from case to case; spell it with np.where.")
+            raise NotTraceable(
+                f"{here()}: how many entries a mask keeps differs from case to case; spell it with np.where."
+            )
         if isinstance(key, Traced) and key.ndim:
             return _rows(self, key)
-        if isinstance(key, tuple) and self.tape.selecting and any(isinstance(k, Traced) and k.exact is None for k in key):
+        if (
+            isinstance(key, tuple)
+            and self.tape.selecting
+            and any(isinstance(k, Traced) and k.exact is None for k in key)
+        ):
             return _chosen(self, key)
         plain = decided(key)
         return gather([self], lambda x: x[plain])
@@ -66,8 +93,16 @@ class Traced(NDArrayOperatorsMixin):
     def __setitem__(self, key: object, value: object) -> None:
         """The array with some entries changed takes this one's place."""
         number = isinstance(value, (int, float)) and self.ndim == 1
-        if self.tape.selecting and number and isinstance(key, Traced) and key.ndim == 1 and not key.is_mask:
-            named: Any = np.max(np.where(np.reshape(key, (-1, 1)) == np.arange(len(self)), 1, 0), axis=0)
+        if (
+            self.tape.selecting
+            and number
+            and isinstance(key, Traced)
+            and key.ndim == 1
+            and not key.is_mask
+        ):
+            named: Any = np.max(
+                np.where(np.reshape(key, (-1, 1)) == np.arange(len(self)), 1, 0), axis=0
+            )
             self._become(named * (value - self) + self)
             return
         place = decided(key)
@@ -85,7 +120,9 @@ class Traced(NDArrayOperatorsMixin):
         return self
 
     def __float__(self) -> float:
-        raise NotTraceable("float() and math.* lose what a certificate needs; use numpy or boundcheck functions.")
+        raise NotTraceable(
+            "float() and math.* lose what a certificate needs; use numpy or boundcheck functions."
+        )
 
     def __int__(self) -> int:
         """The whole number that it is, truncated; which one is a hypothesis."""
@@ -135,7 +172,9 @@ class Traced(NDArrayOperatorsMixin):
             entries[index] = self[index] if self.shape else self
         return entries
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
+    ) -> Any:
         if any(map(lifts, inputs)):
             return NotImplemented
         # `x += y` asks for the sum in the place of x: the text rebinds x, which nothing else sees.
@@ -144,17 +183,31 @@ class Traced(NDArrayOperatorsMixin):
             del kwargs["out"]
         if method == "reduce" and ufunc in REDUCTIONS:
             return reduced(REDUCTIONS[ufunc], inputs[0], **kwargs)
-        if method == "accumulate" and ufunc in REDUCTIONS and not kwargs.keys() - {"axis"}:
+        if (
+            method == "accumulate"
+            and ufunc in REDUCTIONS
+            and not kwargs.keys() - {"axis"}
+        ):
             return accumulated(ufunc, inputs[0], **kwargs)
         if method == "outer" and not kwargs:
             x, y = inputs
             return _spelled(ufunc, (np.reshape(x, np.shape(x) + (1,) * np.ndim(y)), y))
-        if method != "__call__" or any(option is not None for option in kwargs.values()):
-            raise NotTraceable(f"np.{ufunc.__name__}{'' if method == '__call__' else '.' + method} with these options has no exact form.")
+        if method != "__call__" or any(
+            option is not None for option in kwargs.values()
+        ):
+            raise NotTraceable(
+                f"np.{ufunc.__name__}{'' if method == '__call__' else '.' + method} with these options has no exact form."
+            )
         return _spelled(ufunc, inputs)
 
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        return NotImplemented if any(lifts(t) for t in types) else _call(function, args, kwargs)
+    def __array_function__(
+        self, function: Any, types: Any, args: Any, kwargs: Any
+    ) -> Any:
+        return (
+            NotImplemented
+            if any(lifts(t) for t in types)
+            else _call(function, args, kwargs)
+        )
 
     def sum(self, axis: object = None, keepdims: bool = False) -> Traced:
         return SPELLED[np.sum](self, axis, keepdims=keepdims)
@@ -214,7 +267,9 @@ class Traced(NDArrayOperatorsMixin):
         kind = np.dtype(dtype).kind
         if kind == "b":
             return (self != 0).plain()  # type: ignore[attr-defined]
-        if kind not in "iu" or all(q.denominator == 1 for q in self.exact or [Fraction(1, 2)]):
+        if kind not in "iu" or all(
+            q.denominator == 1 for q in self.exact or [Fraction(1, 2)]
+        ):
             return self.copy()
         truncated: Any = np.sign(self) * np.floor(np.abs(self))
         return truncated
@@ -241,9 +296,15 @@ def decided(key: object) -> Any:
 def places(x: Traced) -> np.ndarray:
     """The whole numbers that the entries of an array are; which ones is a hypothesis. Raises NotTraceable."""
     given = x.exact is None and is_given(x.tape, x.node)
-    exact = list(map(Fraction, x.traced_value.flat)) if given else x.exact or rationals(x.tape, x.node)
+    exact = (
+        list(map(Fraction, x.traced_value.flat))
+        if given
+        else x.exact or rationals(x.tape, x.node)
+    )
     if x.is_mask or exact is None or any(q.denominator != 1 for q in exact):
-        raise NotTraceable(f"{here()}: places are whole numbers that are known when the program is written.")
+        raise NotTraceable(
+            f"{here()}: places are whole numbers that are known when the program is written."
+        )
     whole = np.reshape(np.array([int(q) for q in exact], dtype=int), x.shape)
     if x.exact is None:
         x.tape.suppose("eq", x.node, constant(x.tape, whole).node)
@@ -266,7 +327,9 @@ def trace_input(tape: Tape, name: str, x: object) -> Traced:
     if not np.all(np.isfinite(x)):
         raise NotTraceable(f"The input {name} is not finite.")
     data = [exact_text(entry) for entry in x.ravel()]
-    return Traced(tape, tape.add("input", [], x, name=name, shape=list(x.shape), data=data))
+    return Traced(
+        tape, tape.add("input", [], x, name=name, shape=list(x.shape), data=data)
+    )
 
 
 def constant(tape: Tape, x: Any) -> Traced:
@@ -279,11 +342,26 @@ def constant(tape: Tape, x: Any) -> Traced:
     if isinstance(x, np.ndarray) and tape_in(x) is not None:
         entries: Any = np.stack([constant(tape, entry) for entry in x.ravel()])  # type: ignore[arg-type]
         return entries.reshape(*x.shape)
-    exact = np.asarray(x) if isinstance(x, (np.ndarray, np.generic, int, float, complex)) else _as_objects(x)
+    exact = (
+        np.asarray(x)
+        if isinstance(x, (np.ndarray, np.generic, int, float, complex))
+        else _as_objects(x)
+    )
     if exact.dtype.kind == "c":
-        raise NotTraceable("A complex number has no exact form; write its real and imaginary parts.")
+        raise NotTraceable(
+            "A complex number has no exact form; write its real and imaginary parts."
+        )
     data = constant_texts(exact) if tape.exactly else []
-    return Traced(tape, tape.add("const", [], np.asarray(exact, dtype=float), shape=list(exact.shape), data=data))
+    return Traced(
+        tape,
+        tape.add(
+            "const",
+            [],
+            np.asarray(exact, dtype=float),
+            shape=list(exact.shape),
+            data=data,
+        ),
+    )
 
 
 def _as_objects(x: object) -> np.ndarray:
@@ -296,11 +374,21 @@ def tape_in(x: object) -> Tape | None:
     """The tape of the first traced number inside, if there is one."""
     if isinstance(x, Traced):
         return x.tape
-    entries = x if isinstance(x, (list, tuple)) else x.ravel() if isinstance(x, np.ndarray) and x.dtype == object else ()
-    return next((tape for entry in entries if (tape := tape_in(entry)) is not None), None)
+    entries = (
+        x
+        if isinstance(x, (list, tuple))
+        else x.ravel()
+        if isinstance(x, np.ndarray) and x.dtype == object
+        else ()
+    )
+    return next(
+        (tape for entry in entries if (tape := tape_in(entry)) is not None), None
+    )
 
 
-def record(tape: Tape, op: str, args: list[Any], value: object, **static: Any) -> Traced:
+def record(
+    tape: Tape, op: str, args: list[Any], value: object, **static: Any
+) -> Traced:
     """Append an operation whose operands are traced or plain."""
     nodes = [constant(tape, a).node for a in args]
     return Traced(tape, tape.add(op, nodes, value, **static))
@@ -311,22 +399,35 @@ def gather(operands: list[Any], rearrange: Any, tape: Tape | None = None) -> Tra
     tape = tape or next(x.tape for x in operands if isinstance(x, Traced))
     operands = [constant(tape, x) for x in operands]
     starts = np.cumsum([1] + [x.size for x in operands])
-    numbers = [start + numbers_of(x) for start, x in zip(starts, operands, strict=False)]
+    numbers = [
+        start + numbers_of(x) for start, x in zip(starts, operands, strict=False)
+    ]
     moved = np.asarray(rearrange(*numbers))
     index = moved - 1
     entries = np.concatenate([x.traced_value.ravel() for x in operands] + [np.zeros(1)])
     static = {"shape": list(index.shape), "index": index.ravel().tolist()}
-    return Traced(tape, tape.add("gather", [x.node for x in operands], entries[index], **static))
+    return Traced(
+        tape, tape.add("gather", [x.node for x in operands], entries[index], **static)
+    )
 
 
 def _rows(table: Traced, index: Traced) -> Traced:
     """The rows of a table that an array of computed whole numbers names."""
-    return record(table.tape, "take", [table, index], table.traced_value[index.traced_value.astype(int)])
+    return record(
+        table.tape,
+        "take",
+        [table, index],
+        table.traced_value[index.traced_value.astype(int)],
+    )
 
 
 def _chosen(table: Any, key: tuple[Any, ...]) -> Traced:
     """Entries that whole numbers for all axes name, computed ones among them, or slices that they name of one."""
-    places = [k for k in range(len(key)) if not (isinstance(key[k], slice) and key[k] == slice(None))]
+    places = [
+        k
+        for k in range(len(key))
+        if not (isinstance(key[k], slice) and key[k] == slice(None))
+    ]
     if len(places) == 1:
         at = places[0]
         chosen: Any = _rows(np.moveaxis(table, at, 0), key[at])
@@ -353,9 +454,13 @@ def decimal(x: float) -> Any:
     return x if tape is None else constant(tape, Fraction(repr(float(x))))
 
 
-def reduced(function: object, x: object, axis: object = 0, keepdims: bool = False, **rest: Any) -> object:
+def reduced(
+    function: object, x: object, axis: object = 0, keepdims: bool = False, **rest: Any
+) -> object:
     """What a reduction of a ufunc gives. Raises NotTraceable."""
-    if any(option is not None and option is not np._NoValue for option in rest.values()):
+    if any(
+        option is not None and option is not np._NoValue for option in rest.values()
+    ):
         raise NotTraceable("This reduction has no exact form.")
     return SPELLED[function](x, axis, keepdims=keepdims)
 
@@ -366,7 +471,11 @@ def accumulated(ufunc: np.ufunc, x: Any, axis: int = 0) -> Any:
     parts = [x[..., k] for k in range(x.shape[-1])]
     for k in range(1, len(parts)):
         parts[k] = ufunc(parts[k - 1], parts[k])
-    return np.moveaxis(np.stack(parts, -1), -1, axis) if parts else np.moveaxis(x, -1, axis)
+    return (
+        np.moveaxis(np.stack(parts, -1), -1, axis)
+        if parts
+        else np.moveaxis(x, -1, axis)
+    )
 
 
 def _spelled(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
@@ -381,7 +490,9 @@ def _call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A function spelled in recorded operations, which give what it gives here. Raises NotTraceable."""
     spelling = SPELLED.get(function)
     if spelling is None:
-        raise NotTraceable(f"np.{function.__name__} has no exact form in boundcheck; spell it with simpler functions.")
+        raise NotTraceable(
+            f"np.{function.__name__} has no exact form in boundcheck; spell it with simpler functions."
+        )
     return spelling(*args, **kwargs)
 
 
@@ -411,13 +522,21 @@ class Whole(int):
         self.tape = tape
         return self
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
+    ) -> Any:
         if method != "__call__" or kwargs.get("out") is not None:
             return NotImplemented
         plain = [int(x) if isinstance(x, Whole) else x for x in inputs]
-        if any(getattr(x, "__array_priority__", 0) > Traced.__array_priority__ for x in plain if not isinstance(x, np.ndarray)):
+        if any(
+            getattr(x, "__array_priority__", 0) > Traced.__array_priority__
+            for x in plain
+            if not isinstance(x, np.ndarray)
+        ):
             return NotImplemented
-        first = plain[0] if tape_in(plain) is not None else constant(self.tape, plain[0])
+        first = (
+            plain[0] if tape_in(plain) is not None else constant(self.tape, plain[0])
+        )
         return _spelled(ufunc, (first, *plain[1:]))
 
     def _traced(self) -> Traced:
@@ -470,5 +589,16 @@ def _operator(name: str) -> Any:
     return lambda self, other: self._arithmetic(name, other)
 
 
-for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "floordiv", "rfloordiv", "mod", "rmod"):
+for _name in (
+    "add",
+    "radd",
+    "sub",
+    "rsub",
+    "mul",
+    "rmul",
+    "floordiv",
+    "rfloordiv",
+    "mod",
+    "rmod",
+):
     setattr(Whole, f"__{_name}__", _operator(f"__{_name}__"))

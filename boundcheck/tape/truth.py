@@ -27,7 +27,11 @@ class Truth:
     """The outcome of a comparison; using it as a bool records on which side the instance lies."""
 
     def __init__(self, relation: str, left: Traced, right: Traced):
-        self.relation, self.left, self.right = relation, left.copy(), right.copy()  # arrays may change later
+        self.relation, self.left, self.right = (
+            relation,
+            left.copy(),
+            right.copy(),
+        )  # arrays may change later
         self.value = _OUTCOME[relation](left.traced_value, right.traced_value)
 
     @property
@@ -47,7 +51,9 @@ class Truth:
 
     def __bool__(self) -> bool:
         if self.value.ndim:
-            raise ValueError("The truth of an array with several entries is ambiguous; use .all() or .any().")
+            raise ValueError(
+                "The truth of an array with several entries is ambiguous; use .all() or .any()."
+            )
         return bool(np.all(self.decided()))
 
     def __repr__(self) -> str:
@@ -56,23 +62,42 @@ class Truth:
     def decided(self) -> np.ndarray:
         """The outcome as plain booleans, every entry a hypothesis. Raises NotTraceable for random numbers."""
         if self.random:
-            raise NotTraceable("A branch on a random number; spell it with np.where(condition, x, y).")
+            raise NotTraceable(
+                "A branch on a random number; spell it with np.where(condition, x, y)."
+            )
         self._beyond_rounding()
         note_comparison(self.relation, self.left, self.right)
-        left, right = np.broadcast_arrays(*(numbers_of(x) for x in (self.left, self.right)))
-        for relation, mask in ((self.relation, self.value), (NEGATED[self.relation], ~self.value)):
+        left, right = np.broadcast_arrays(
+            *(numbers_of(x) for x in (self.left, self.right))
+        )
+        for relation, mask in (
+            (self.relation, self.value),
+            (NEGATED[self.relation], ~self.value),
+        ):
             if np.any(mask):
-                _suppose(relation, _pick(self.left, left[mask]), _pick(self.right, right[mask]))
+                _suppose(
+                    relation,
+                    _pick(self.left, left[mask]),
+                    _pick(self.right, right[mask]),
+                )
         return self.value
 
     def _beyond_rounding(self) -> None:
         """Sides so close that rounding may have decided are compared exactly, unless one only proposes."""
         if self.left.tape.selecting:
             return
-        tape, left, right = self.left.tape, self.left.traced_value, self.right.traced_value
+        tape, left, right = (
+            self.left.tape,
+            self.left.traced_value,
+            self.right.traced_value,
+        )
         with np.errstate(all="ignore"):
-            close = np.abs(left - right) <= np.maximum(CLOSE * (np.abs(left) + np.abs(right)), CANCELLED * tape.largest())
-        if not np.any(close) or (is_given(tape, self.left.node) and is_given(tape, self.right.node)):
+            close = np.abs(left - right) <= np.maximum(
+                CLOSE * (np.abs(left) + np.abs(right)), CANCELLED * tape.largest()
+            )
+        if not np.any(close) or (
+            is_given(tape, self.left.node) and is_given(tape, self.right.node)
+        ):
             return
         exact = exact_truth(self.relation, tape, self.left.node, self.right.node)
         if exact is not None:
@@ -81,7 +106,9 @@ class Truth:
     def coin(self) -> Traced:
         """The outcome as a traced 0 or 1."""
         sign: Any = np.sign(self.left - self.right)
-        strict: Any = {"gt": sign, "le": sign, "lt": -sign, "ge": -sign}.get(self.relation)
+        strict: Any = {"gt": sign, "le": sign, "lt": -sign, "ge": -sign}.get(
+            self.relation
+        )
         positive: Any = np.abs(sign) if strict is None else np.maximum(strict, 0)
         return masked(positive if self.relation in ("gt", "lt", "ne") else 1 - positive)
 
@@ -92,13 +119,25 @@ class Truth:
     def astype(self, dtype: Any = float, *_: Any, **__: Any) -> Any:
         """The truth values themselves, or 0 and 1 as numbers of the program."""
         plain = self.plain()
-        return plain if self.selects or np.dtype(dtype).kind == "b" else constant(self.left.tape, plain)
+        return (
+            plain
+            if self.selects or np.dtype(dtype).kind == "b"
+            else constant(self.left.tape, plain)
+        )
 
     def all(self, *args: Any, **kwargs: Any) -> Any:
-        return masked(np.min(self.coin(), *args, **kwargs)) if self.selects else self.decided().all(*args, **kwargs)
+        return (
+            masked(np.min(self.coin(), *args, **kwargs))
+            if self.selects
+            else self.decided().all(*args, **kwargs)
+        )
 
     def any(self, *args: Any, **kwargs: Any) -> Any:
-        return masked(np.max(self.coin(), *args, **kwargs)) if self.selects else self.decided().any(*args, **kwargs)
+        return (
+            masked(np.max(self.coin(), *args, **kwargs))
+            if self.selects
+            else self.decided().any(*args, **kwargs)
+        )
 
     def sum(self, *args: Any, **kwargs: Any) -> Any:
         return np.sum(self.plain(), *args, **kwargs)
@@ -132,14 +171,22 @@ class Truth:
     __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
     __hash__ = None  # type: ignore[assignment]
 
-    def __array_ufunc__(self, ufunc: np.ufunc, _method: str, *inputs: Any, **_: Any) -> Any:
-        logical = LOGICAL.get(ufunc.__name__.removeprefix("bitwise_").removeprefix("logical_"))
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, _method: str, *inputs: Any, **_: Any
+    ) -> Any:
+        logical = LOGICAL.get(
+            ufunc.__name__.removeprefix("bitwise_").removeprefix("logical_")
+        )
         if logical is not None:
             return logical(*map(_as_truth, inputs))
         return ufunc(*(x.astype(float) if isinstance(x, Truth) else x for x in inputs))
 
-    def __array_function__(self, function: Callable[..., Any], _types: Any, args: Any, kwargs: Any) -> Any:
-        return function(*(a.plain() if isinstance(a, Truth) else a for a in args), **kwargs)
+    def __array_function__(
+        self, function: Callable[..., Any], _types: Any, args: Any, kwargs: Any
+    ) -> Any:
+        return function(
+            *(a.plain() if isinstance(a, Truth) else a for a in args), **kwargs
+        )
 
 
 NO_NUMBER = "a truth value is no number here; say np.where(condition, 1, 0), np.sum(condition), or join conditions by & and |."
@@ -169,7 +216,11 @@ def _plain(x: object) -> object:
 
 def _as_truth(x: Any) -> Any:
     """A number as whether it is not 0."""
-    is_truth = isinstance(x, Truth) or getattr(x, "is_mask", False) or np.asarray(value_of(x)).dtype == bool
+    is_truth = (
+        isinstance(x, Truth)
+        or getattr(x, "is_mask", False)
+        or np.asarray(value_of(x)).dtype == bool
+    )
     return x if is_truth else x != 0
 
 
@@ -187,7 +238,14 @@ LOGICAL: dict[str, Callable[..., Any]] = {
     "not": Truth.__invert__, "invert": Truth.__invert__,
 }  # fmt: skip
 
-_OUTCOME = {"le": np.less_equal, "lt": np.less, "ge": np.greater_equal, "gt": np.greater, "eq": np.equal, "ne": np.not_equal}
+_OUTCOME = {
+    "le": np.less_equal,
+    "lt": np.less,
+    "ge": np.greater_equal,
+    "gt": np.greater,
+    "eq": np.equal,
+    "ne": np.not_equal,
+}
 
 
 def _suppose(relation: str, left: Traced, right: Traced) -> None:
@@ -197,7 +255,11 @@ def _suppose(relation: str, left: Traced, right: Traced) -> None:
 
 
 def _pick(x: Traced, index: np.ndarray) -> Traced:
-    if x.ndim <= 1 and index.size == x.size and np.array_equal(index.ravel(), np.arange(x.size)):
+    if (
+        x.ndim <= 1
+        and index.size == x.size
+        and np.array_equal(index.ravel(), np.arange(x.size))
+    ):
         return x
     return gather([x], lambda values: values.reshape(-1)[index])
 
@@ -213,5 +275,13 @@ def comparison(relation: str) -> Callable[[Any, Any], Truth]:
     return compared
 
 
-Operand = complex | Fraction | Sequence[Any] | np.generic | np.ndarray | NDArrayOperatorsMixin | Truth
+Operand = (
+    complex
+    | Fraction
+    | Sequence[Any]
+    | np.generic
+    | np.ndarray
+    | NDArrayOperatorsMixin
+    | Truth
+)
 """What a body may pass to a word: numbers, arrays, lists, and what is recorded, random or an average."""

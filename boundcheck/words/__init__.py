@@ -29,7 +29,9 @@ IMPORTS_US = re.compile(r"^[ \t]*(?:from|import)\b.*\bboundcheck\b", re.MULTILIN
 DECORATES = re.compile(r"^@", re.MULTILINE)
 """A file states claims only if it has lines like these; others are not run when nobody has named them."""
 
-STATES_NOTHING = "{} states no claim; decorate a function with @theorem('where it comes from')."
+STATES_NOTHING = (
+    "{} states no claim; decorate a function with @theorem('where it comes from')."
+)
 NO_CLAIMS = (
     "There are no claims here: name a file that states some, or a paper (`boundcheck list` shows what there is),"
     " or write a first one with `boundcheck init`."
@@ -40,10 +42,16 @@ def files_of(target: str | Path, deep: bool = True) -> list[Path]:
     """A file, or those of a folder that may be modules of claims. Raises CannotLoad."""
     path = Path(target)
     if path.is_dir():
-        return sorted(f for f in path.glob("**/*.py" if deep else "*.py") if not f.name.startswith(("_", ".")))
+        return sorted(
+            f
+            for f in path.glob("**/*.py" if deep else "*.py")
+            if not f.name.startswith(("_", "."))
+        )
     if path.suffix == ".py":
         return [path]
-    raise CannotLoad(f"There is no file, folder or claim called '{target}'; `boundcheck list` shows what there is.")
+    raise CannotLoad(
+        f"There is no file, folder or claim called '{target}'; `boundcheck list` shows what there is."
+    )
 
 
 def theory() -> Path:
@@ -60,20 +68,32 @@ def own() -> list[Path]:
     if paths := _declared(Path("pyproject.toml")):
         return paths
     here = Path("theory")
-    return [here] if here.is_dir() else [f for f in files_of(Path(), deep=False) if may_state(f)]
+    return (
+        [here]
+        if here.is_dir()
+        else [f for f in files_of(Path(), deep=False) if may_state(f)]
+    )
 
 
 def _declared(project: Path) -> list[Path]:
     try:
-        content = tomllib.loads(project.read_text(encoding="utf-8")) if project.is_file() else {}
+        content = (
+            tomllib.loads(project.read_text(encoding="utf-8"))
+            if project.is_file()
+            else {}
+        )
     except (OSError, ValueError) as error:
-        raise CannotLoad(f"{project} cannot be read ({' '.join(str(error).split())}); mend it.") from error
+        raise CannotLoad(
+            f"{project} cannot be read ({' '.join(str(error).split())}); mend it."
+        ) from error
     listed = content
     for name in ("tool", "pytest", "ini_options", "boundcheck_paths"):
         listed = listed.get(name, {}) if isinstance(listed, dict) else {}
     paths = [Path(p) for p in (listed.split() if isinstance(listed, str) else listed)]
     if missing := [p for p in paths if not p.exists()]:
-        raise CannotLoad(f"There is no {missing[0]}, which boundcheck_paths of {project} names.")
+        raise CannotLoad(
+            f"There is no {missing[0]}, which boundcheck_paths of {project} names."
+        )
     return paths
 
 
@@ -108,21 +128,32 @@ def matching_files(text: str) -> list[str]:
     """The files and folders that a pattern matches, or what it is itself. Raises CannotLoad for none."""
     if not is_pattern(text) or exists(text):
         return [text]
-    found = sorted(f for f in glob(text, recursive=True) if f.endswith(".py") or isdir(f))
+    found = sorted(
+        f for f in glob(text, recursive=True) if f.endswith(".py") or isdir(f)
+    )
     if not found:
         raise CannotLoad(f"No file matches '{text}'.")
     return found
 
 
-STATED = re.compile(r"^@(\w+)(?:\.(\w+))?\(\s*(?:(\d+)|[\"']([^\"']*)[\"'])[^@]*?^def (\w+)", re.MULTILINE)
+STATED = re.compile(
+    r"^@(\w+)(?:\.(\w+))?\(\s*(?:(\d+)|[\"']([^\"']*)[\"'])[^@]*?^def (\w+)",
+    re.MULTILINE,
+)
 PAPER = re.compile(r"^(\w+)\b[^=\n]*=\s*(?:\w+\.)?Paper\(\s*[\"'](\w+)", re.MULTILINE)
 
 
 def ids_in(file: Path) -> Iterator[str]:
     """The ids of the claims that a file states in the usual way: `@theorem("...")`, `@paper.lemma(27)`."""
-    texts = [f.read_text(encoding="utf-8", errors="replace") for f in (file.with_name("__init__.py"), file) if f.is_file()]
+    texts = [
+        f.read_text(encoding="utf-8", errors="replace")
+        for f in (file.with_name("__init__.py"), file)
+        if f.is_file()
+    ]
     keys = {name: key for text in texts for name, key in PAPER.findall(text)}
-    for decorator, kind, number, label, function in STATED.findall(texts[-1] if texts else ""):
+    for decorator, kind, number, label, function in STATED.findall(
+        texts[-1] if texts else ""
+    ):
         if decorator == "theorem" and not kind:
             yield f"{file.stem}.{function}"
         elif decorator in keys:
@@ -132,4 +163,6 @@ def ids_in(file: Path) -> Iterator[str]:
 def ids_here() -> list[str]:
     """The ids of one's own claims and of those of the papers, sorted. Raises CannotLoad."""
     places = dict.fromkeys([*own(), theory()])
-    return sorted({id for place in places for file in files_of(place) for id in ids_in(file)})
+    return sorted(
+        {id for place in places for file in files_of(place) for id in ids_in(file)}
+    )

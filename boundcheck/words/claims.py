@@ -23,7 +23,19 @@ from boundcheck.tape.texts import NoText, Text, is_typed
 from boundcheck.words import meaning
 from boundcheck.words.meaning import Steady
 
-KINDS = ("theorem", "lemma", "corollary", "proposition", "identity", "definition", "step", "remark", "algorithm", "row", "experiment")
+KINDS = (
+    "theorem",
+    "lemma",
+    "corollary",
+    "proposition",
+    "identity",
+    "definition",
+    "step",
+    "remark",
+    "algorithm",
+    "row",
+    "experiment",
+)
 
 
 class NotAClaim(Refused):
@@ -112,7 +124,11 @@ class Claim:
 
     def _last_return(self) -> int:
         nodes = list(ast.walk(ast.parse(self.statement)))
-        lines = [n.lineno for n in nodes if isinstance(n, ast.Return)] or [n.lineno for n in nodes if isinstance(n, ast.FunctionDef)] or [1]
+        lines = (
+            [n.lineno for n in nodes if isinstance(n, ast.Return)]
+            or [n.lineno for n in nodes if isinstance(n, ast.FunctionDef)]
+            or [1]
+        )
         return self.body.__code__.co_firstlineno - 1 + max(lines)
 
     def __repr__(self) -> str:
@@ -130,13 +146,21 @@ def _offered(name: str) -> Any:
 def said(error: BaseException) -> str:
     """What an error says, and of an index that is none, what to write for a random one."""
     no_index = isinstance(error, IndexError) and "valid indices" in str(error)
-    return f"{error}; a table at a random place is q.map(lambda k: table[k])" if no_index else str(error)
+    return (
+        f"{error}; a table at a random place is q.map(lambda k: table[k])"
+        if no_index
+        else str(error)
+    )
 
 
 def last_line(error: BaseException, file: str) -> int | None:
     """The last line of a file that ran before the error, or None if none of it did."""
     frames = traceback.walk_tb(error.__traceback__)
-    lines = [line for frame, line in frames if str(Path(frame.f_code.co_filename).resolve()) == file]
+    lines = [
+        line
+        for frame, line in frames
+        if str(Path(frame.f_code.co_filename).resolve()) == file
+    ]
     return lines[-1] if lines else None
 
 
@@ -144,14 +168,21 @@ def _parameters(body: Callable[..., Any], name: str) -> dict[str, Domain]:
     try:
         hints = get_type_hints(body, include_extras=True)
     except (NameError, TypeError) as error:
-        raise NotAClaim(f"{name}: an annotation cannot be read ({error}); annotate with a domain such as Unit or Vector('n').") from error
+        raise NotAClaim(
+            f"{name}: an annotation cannot be read ({error}); annotate with a domain such as Unit or Vector('n')."
+        ) from error
     signature = inspect.signature(body).parameters
     parameters = {p: _domain(hints.get(p), name, p) for p in signature}
     if inspect.iscoroutinefunction(body):
         raise NotAClaim(f"{name}: a body is stated by `def`, not by `async def`.")
     for p, parameter in signature.items():
-        if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
-            raise NotAClaim(f"{name}: '{p}' cannot be given by its name; write it without *, ** and /.")
+        if parameter.kind not in (
+            parameter.POSITIONAL_OR_KEYWORD,
+            parameter.KEYWORD_ONLY,
+        ):
+            raise NotAClaim(
+                f"{name}: '{p}' cannot be given by its name; write it without *, ** and /."
+            )
     if problem := unfit(parameters):
         raise NotAClaim(f"{name}: {problem}")
     return parameters
@@ -162,12 +193,20 @@ def _domain(annotation: object, name: str, parameter: str) -> Domain:
     if isinstance(domain, NoDomain):
         raise NotAClaim(f"{name}: the parameter '{parameter}': {domain.sentence}")
     if not isinstance(domain, Domain):
-        raise NotAClaim(f"{name}: annotate the parameter '{parameter}' with a domain (Unit, Count, Positive, Vector, ...) or a setting.")
+        raise NotAClaim(
+            f"{name}: annotate the parameter '{parameter}' with a domain (Unit, Count, Positive, Vector, ...) or a setting."
+        )
     return domain
 
 
 def make_claim(
-    body: Callable[..., Any], id: str, source: str, kind: str, repairs: str | None = None, step_of: Any = (), fault: str = ""
+    body: Callable[..., Any],
+    id: str,
+    source: str,
+    kind: str,
+    repairs: str | None = None,
+    step_of: Any = (),
+    fault: str = "",
 ) -> Claim:
     """The claim that a function states. Raises NotAClaim for a parameter without a fitting domain, or the fault.
 
@@ -182,7 +221,10 @@ def make_claim(
         if not is_forgiving():
             raise
         claim = Claim(id, body, source, kind, repairs, steps)
-        claim = replace(claim, fault=f"{id} ({claim.location}): {str(error).removeprefix(f'{id}: ')}")
+        claim = replace(
+            claim,
+            fault=f"{id} ({claim.location}): {str(error).removeprefix(f'{id}: ')}",
+        )
     _ = claim.typed and claim.statement  # read while the input is there
     return claim
 
@@ -193,16 +235,26 @@ def theorem(source: str) -> Callable[[Callable[..., Any]], Claim]:
     Its id is file.function; of a function that is typed in a session its name.
     """
     if callable(source):
-        return _stated(source, "", 'Write where the theorem comes from: @theorem("Hoeffding 1963, Theorem 2").')
+        return _stated(
+            source,
+            "",
+            'Write where the theorem comes from: @theorem("Hoeffding 1963, Theorem 2").',
+        )
     return lambda body: _stated(body, source)
 
 
 def _stated(body: Callable[..., Any], source: str, fault: str = "") -> Any:
     if not isinstance(body, FunctionType):
         found = f"this is a {type(body).__name__}"
-        raise NotAClaim(f"A claim is made of a function, `def` and a body that returns a statement; {found}.")
+        raise NotAClaim(
+            f"A claim is made of a function, `def` and a body that returns a statement; {found}."
+        )
     stem = Path(inspect.getsourcefile(body) or "claim.py").stem
-    id = body.__name__ if is_typed(body.__globals__, body.__code__) else f"{stem}.{body.__name__}"
+    id = (
+        body.__name__
+        if is_typed(body.__globals__, body.__code__)
+        else f"{stem}.{body.__name__}"
+    )
     return make_claim(body, id, source, "theorem", fault=fault)
 
 
@@ -215,13 +267,27 @@ class Paper:
     authors: str = ""
     year: int = 0
 
-    def _decorator(self, kind: str) -> Callable[..., Callable[[Callable[..., Any]], Claim]]:
-        def numbered(label: int | str, section: str = "", repairs: str | None = None, step_of: object = ()) -> Any:
+    def _decorator(
+        self, kind: str
+    ) -> Callable[..., Callable[[Callable[..., Any]], Claim]]:
+        def numbered(
+            label: int | str,
+            section: str = "",
+            repairs: str | None = None,
+            step_of: object = (),
+        ) -> Any:
             suffix = f"{kind}{label}" if isinstance(label, int) else label
             where = f"{self.key}, {kind} {label}" + (f" ({section})" if section else "")
 
             def decorate(body: Callable[..., Any]) -> Claim:
-                return make_claim(body, f"{self.key}.{suffix}", where, kind, self._full(repairs), [self._full(s) for s in _many(step_of)])
+                return make_claim(
+                    body,
+                    f"{self.key}.{suffix}",
+                    where,
+                    kind,
+                    self._full(repairs),
+                    [self._full(s) for s in _many(step_of)],
+                )
 
             return decorate
 
@@ -229,7 +295,11 @@ class Paper:
 
     def _full(self, label: str | None) -> Any:
         """An id of this paper, unless the label already begins with the key of a paper (name and year)."""
-        return label if label is None or re.match(r"[a-z]+\d{4}\.", label) else f"{self.key}.{label}"
+        return (
+            label
+            if label is None or re.match(r"[a-z]+\d{4}\.", label)
+            else f"{self.key}.{label}"
+        )
 
     theorem = property(lambda self: self._decorator("theorem"))
     lemma = property(lambda self: self._decorator("lemma"))

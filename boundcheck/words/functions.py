@@ -92,7 +92,9 @@ def smallest(values: Iterable[Operand]) -> Any:
 def _some(values: Iterable[Operand]) -> list[Operand]:
     several = list(values)
     if not several:
-        raise ValueError("The largest or smallest of no values does not exist; give one or more.")
+        raise ValueError(
+            "The largest or smallest of no values does not exist; give one or more."
+        )
     return several
 
 

@@ -14,7 +14,15 @@ from boundcheck.domains import Domain
 from boundcheck.laws import NotFinite, TooLarge
 from boundcheck.laws.quantities import COMPARE, averaged, is_complex
 from boundcheck.laws.worlds import ExactAverage, TracedAverage
-from boundcheck.tape import Tape, Traced, Truth, active_tape, constant, decimal, value_of
+from boundcheck.tape import (
+    Tape,
+    Traced,
+    Truth,
+    active_tape,
+    constant,
+    decimal,
+    value_of,
+)
 from boundcheck.tape.program import Wish, assuming, during, since, wishes
 
 LARGEST_COUNT = 10**7
@@ -24,7 +32,9 @@ SAMPLED = (
     "A hypothesis about P or E has to be decided exactly, and this law would have to be sampled:"
     " draw from finite laws, or state the hypothesis in the parameters of the law."
 )
-ORDER = "Complex numbers have no order; assume it of np.abs(z), np.real(z) or np.imag(z)."
+ORDER = (
+    "Complex numbers have no order; assume it of np.abs(z), np.real(z) or np.imag(z)."
+)
 
 HYPOTHESES = 10**6
 """Groups of draws from here on belong to hypotheses; the conclusion has the first ones."""
@@ -67,7 +77,11 @@ class Question:
 
     def on(self, part: int) -> Question:
         """The question as it concerns one part of the statement."""
-        return self if self.part in (None, part) else replace(self, bound=1.0, event=1.0, less=0.0)
+        return (
+            self
+            if self.part in (None, part)
+            else replace(self, bound=1.0, event=1.0, less=0.0)
+        )
 
 
 AS_PRINTED = Question()
@@ -132,12 +146,20 @@ def _wish(condition: Any, noted: list[Wish], staged: list[Wish]) -> None:
     elif isinstance(condition, Truth):
         noted.append((condition.relation, condition.left, condition.right))
     elif isinstance(condition, (bool, np.bool_)):
-        noted += [_meant(*wish, bool(condition)) for wish in staged if wish[0] != "eq" or not condition]
+        noted += [
+            _meant(*wish, bool(condition))
+            for wish in staged
+            if wish[0] != "eq" or not condition
+        ]
 
 
 def _meant(relation: str, left: Any, right: Any, holds: bool) -> Wish:
     """A comparison that a plain bool was made of: `not (x != y)` is an equation."""
-    negated = relation == "ne" and not holds and np.all(np.not_equal(value_of(left), value_of(right)))
+    negated = (
+        relation == "ne"
+        and not holds
+        and np.all(np.not_equal(value_of(left), value_of(right)))
+    )
     return ("eq" if negated else relation, left, right)
 
 
@@ -171,10 +193,14 @@ def at_least(bound: object, of: object = None) -> Any:
     With `of=Count` the smallest whole number that is at least the bound. Raises TypeError for what is no domain.
     """
     if not (of is None or isinstance(of, (Domain, type))):
-        raise TypeError("at_least(bound, Count) takes a hypothesis at its boundary; for the statement x >= y write at_most(y, x).")
+        raise TypeError(
+            "at_least(bound, Count) takes a hypothesis at its boundary; for the statement x >= y write at_most(y, x)."
+        )
     words = _current()
     words.thresholds += 1
-    bound = bound if words.question.slack == 1 else decimal(words.question.slack) * bound
+    bound = (
+        bound if words.question.slack == 1 else decimal(words.question.slack) * bound
+    )
     return bound if of is None else whole(bound)
 
 
@@ -214,19 +240,27 @@ def suppose(sign: str, lhs: object, rhs: object) -> None:
     enumerate; TypeError where it would have to be sampled, and for an order of complex numbers.
     """
     tape = active_tape()
-    average: Any = ExactAverage() if tape is None else TracedAverage(tape, HYPOTHESES + len(tape.laws))
+    average: Any = (
+        ExactAverage()
+        if tape is None
+        else TracedAverage(tape, HYPOTHESES + len(tape.laws))
+    )
     try:
         left, right = (averaged(x, average) for x in (lhs, rhs))
     except TooLarge as error:
         raise OutOfReach(str(error)) from error
     except NotFinite as error:
-        if isinstance(error.__cause__, (ValueError, ArithmeticError)):  # no such law on this instance
+        if isinstance(
+            error.__cause__, (ValueError, ArithmeticError)
+        ):  # no such law on this instance
             _end(error)
         raise TypeError(SAMPLED) from error
     if sign != "equal" and (is_complex(left) or is_complex(right)):
         raise TypeError(ORDER)
     decide: Callable[..., bool] = _loewner if sign == "loewner" else _entrywise
-    left, right = (np.asarray(x) if tape is None else constant(tape, x) for x in (left, right))
+    left, right = (
+        np.asarray(x) if tape is None else constant(tape, x) for x in (left, right)
+    )
     noted = wishes()
     if noted is None and not decide(tape, RELATIONS.get(sign, sign), left, right):
         _end()

@@ -46,7 +46,9 @@ def load_claims(*targets: str | Path) -> list[Claim]:
     return claims
 
 
-def load_what_can_be(targets: Iterable[str | Path]) -> tuple[list[Claim], dict[str, str]]:
+def load_what_can_be(
+    targets: Iterable[str | Path],
+) -> tuple[list[Claim], dict[str, str]]:
     """The claims of files and folders, and a sentence for each file that cannot be loaded.
 
     Raises CannotLoad if none can, StatesNothing for a target without claims.
@@ -81,16 +83,27 @@ def distinct(claims: Iterable[Claim]) -> list[Claim]:
     found: dict[str, Claim] = {}
     for claim in claims:
         other = found.setdefault(claim.id, claim)
-        if other.body is not claim.body and (other.file, other.location) != (claim.file, claim.location):
-            raise CannotLoad(f"Two claims are called {claim.id}: at {other.location} and at {claim.location}; rename one.")
+        if other.body is not claim.body and (other.file, other.location) != (
+            claim.file,
+            claim.location,
+        ):
+            raise CannotLoad(
+                f"Two claims are called {claim.id}: at {other.location} and at {claim.location}; rename one."
+            )
     return [found[id] for id in sorted(found)]
 
 
 def claims_of(module: ModuleType) -> dict[str, Claim]:
     """The claims that a module states (not those it imports), each by the first name that it has there."""
-    found = {name: claim for name, claim in vars(module).items() if isinstance(claim, Claim)}
+    found = {
+        name: claim for name, claim in vars(module).items() if isinstance(claim, Claim)
+    }
     first = {id(claim): name for name, claim in reversed(found.items())}
-    own = {name: found[name] for name in found if found[name].body.__module__ == module.__name__}
+    own = {
+        name: found[name]
+        for name in found
+        if found[name].body.__module__ == module.__name__
+    }
     return {name: claim for name, claim in own.items() if first[id(claim)] == name}
 
 
@@ -102,13 +115,25 @@ def stated_by(module: ModuleType) -> list[Claim]:
     if hasattr(module, "__path__"):
         return load_claims(*module.__path__)
     typed = is_session(vars(module))
-    return [claim for name, claim in claims_of(module).items() if not (typed and name.startswith("_"))]
+    return [
+        claim
+        for name, claim in claims_of(module).items()
+        if not (typed and name.startswith("_"))
+    ]
 
 
 def changed_since(claim: Claim) -> list[FunctionType]:
     """The body and functions that its module has, where a file has another text since it was imported."""
-    functions = [f for f in (claim.body, *claim.body.__globals__.values()) if isinstance(f, FunctionType)]
-    return [f for f in functions if str(f.__module__).split(".")[0] != ENGINE and _is_of_another_text(f)]
+    functions = [
+        f
+        for f in (claim.body, *claim.body.__globals__.values())
+        if isinstance(f, FunctionType)
+    ]
+    return [
+        f
+        for f in functions
+        if str(f.__module__).split(".")[0] != ENGINE and _is_of_another_text(f)
+    ]
 
 
 def _is_of_another_text(f: FunctionType) -> bool:
@@ -133,11 +158,15 @@ def module_of(file: Path) -> ModuleType:
     except NotAClaim as error:
         raise CannotLoad(f"{file}{_line(file, error)}: {error}") from error
     except SyntaxError as error:
-        raise CannotLoad(f"{error.filename or file}, line {error.lineno}: {error.msg}.") from error
+        raise CannotLoad(
+            f"{error.filename or file}, line {error.lineno}: {error.msg}."
+        ) from error
     except CannotLoad:
         raise
     except (Exception, SystemExit) as error:  # whatever the file raises
-        raise CannotLoad(f"{file}{_line(file, error)} cannot be imported: {type(error).__name__}: {error}") from error
+        raise CannotLoad(
+            f"{file}{_line(file, error)} cannot be imported: {type(error).__name__}: {error}"
+        ) from error
 
 
 def _line(file: Path, error: BaseException) -> str:
@@ -206,39 +235,66 @@ def require_own(file: Path) -> None:
     while files:
         for name in sorted(_imported(files.pop()) - met):
             met.add(name)
-            ours, found, theirs = _places(name, [folder]), _places(name), _places(name, others)
+            ours, found, theirs = (
+                _places(name, [folder]),
+                _places(name),
+                _places(name, others),
+            )
             if any(map(Path.is_file, found)) and not any(map(Path.is_file, ours)):
                 ours = set()  # Python takes a folder without __init__.py only where there is nothing else
             if found and (found != ours if ours else found & theirs):
-                means, finds = (" and ".join(sorted(map(str, places))) for places in (ours, found))
+                means, finds = (
+                    " and ".join(sorted(map(str, places))) for places in (ours, found)
+                )
                 meant = f"means {means}" if ours else "has none beside it"
                 instead = "rename one, or give the files in runs of their own"
-                raise CannotLoad(f"{file} imports {name} and {meant}, but Python finds {finds}; {instead}.")
+                raise CannotLoad(
+                    f"{file} imports {name} and {meant}, but Python finds {finds}; {instead}."
+                )
             for place in ours:
                 folder_of = place.parent if place.name == "__init__.py" else place
-                files += sorted(folder_of.rglob("*.py")) if folder_of.is_dir() else [place]
+                files += (
+                    sorted(folder_of.rglob("*.py")) if folder_of.is_dir() else [place]
+                )
 
 
 def _places(name: str, folders: list[str] | None = None) -> set[Path]:
     """A module's file, or the folders that make one together, as it is found; none of what is built in."""
     try:
-        spec = find_spec(name) if folders is None else PathFinder.find_spec(name, folders)
+        spec = (
+            find_spec(name) if folders is None else PathFinder.find_spec(name, folders)
+        )
     except ValueError:  # of a module that was made without a file
         spec = None
     if spec is None:
         return set()
-    places = [spec.origin] if spec.has_location and spec.origin else spec.submodule_search_locations or []
+    places = (
+        [spec.origin]
+        if spec.has_location and spec.origin
+        else spec.submodule_search_locations or []
+    )
     return {Path(place).resolve() for place in places}
 
 
 def _imported(file: Path) -> set[str]:
     """The first names of what a file imports, wherever that stands in its text."""
     try:
-        nodes = list(ast.walk(ast.parse(file.read_bytes()))) if file.suffix == ".py" else []
+        nodes = (
+            list(ast.walk(ast.parse(file.read_bytes()))) if file.suffix == ".py" else []
+        )
     except (OSError, SyntaxError, ValueError):
         return set()
-    whole = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    parts = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
+    whole = {
+        alias.name
+        for node in nodes
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    parts = {
+        node.module or ""
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and not node.level
+    }
     return {name.split(".")[0] for name in whole | parts}
 
 
@@ -267,7 +323,9 @@ class Group:
     def _loaded(self) -> tuple[list[Claim], dict[str, str]]:
         found = [_claims_in(target) for target in self.targets]
         claims = distinct(claim for claims, _ in found for claim in claims)
-        return claims, {file: fault for _, faults in found for file, fault in faults.items()}
+        return claims, {
+            file: fault for _, faults in found for file, fault in faults.items()
+        }
 
     @property
     def claims(self) -> list[Claim]:
@@ -278,7 +336,9 @@ class Group:
         return self._loaded[1]
 
 
-def selected(targets: Sequence[str], expression: str = "", lenient: bool = False) -> Selection:
+def selected(
+    targets: Sequence[str], expression: str = "", lenient: bool = False
+) -> Selection:
     """The claims that `targets` mean, sorted by id, of which the expression is true if there is one.
 
     A target is a file or a folder; FILE::NAME,NAME of some claims of it; a pattern of files, of which those without
@@ -295,7 +355,11 @@ def selected(targets: Sequence[str], expression: str = "", lenient: bool = False
     if not targets:
         group = Group(own())
         if not group.claims:
-            raise CannotLoad("\n".join(group.faults.values())) if group.faults else StatesNothing(NO_CLAIMS)
+            raise (
+                CannotLoad("\n".join(group.faults.values()))
+                if group.faults
+                else StatesNothing(NO_CLAIMS)
+            )
         found.add(group, group.claims)
     if found.faults and not found.everything:
         raise CannotLoad("\n".join(found.faults.values()))
@@ -323,8 +387,14 @@ def _inside(group: Group, text: str, names: Sequence[str]) -> Iterator[Claim]:
             yield from functions or select(group.claims, [name])
         except CannotLoad as error:
             faults = "".join(f"\n{fault}" for fault in group.faults.values())
-            some = f"; it states {', '.join(c.id for c in group.claims[:5])}" if group.claims else ""
-            raise CannotLoad(f"{text} states no claim '{name}'{some}.{faults}") from error
+            some = (
+                f"; it states {', '.join(c.id for c in group.claims[:5])}"
+                if group.claims
+                else ""
+            )
+            raise CannotLoad(
+                f"{text} states no claim '{name}'{some}.{faults}"
+            ) from error
 
 
 def _add_name(found: Selection, name: str, groups: Sequence[Group]) -> None:
@@ -335,16 +405,29 @@ def _add_name(found: Selection, name: str, groups: Sequence[Group]) -> None:
         except CannotLoad:
             continue
     known = [claim for group in groups for claim in group.claims]
-    faults = "".join(f"\n{fault}" for group in groups for fault in group.faults.values())
+    faults = "".join(
+        f"\n{fault}" for group in groups for fault in group.faults.values()
+    )
     if "/" in name:
-        raise CannotLoad(f"There is no file, folder or claim called '{name}'; `boundcheck list` shows what there is.{faults}")
-    raise CannotLoad(f"There is no claim '{name}'{_suggestion(name, known)}; `boundcheck list` shows all.{faults}")
+        raise CannotLoad(
+            f"There is no file, folder or claim called '{name}'; `boundcheck list` shows what there is.{faults}"
+        )
+    raise CannotLoad(
+        f"There is no claim '{name}'{_suggestion(name, known)}; `boundcheck list` shows all.{faults}"
+    )
 
 
 def _groups() -> list[Group]:
     """Claims of one's own, then those of theory/."""
     mine = own()
-    return [Group(mine), *([] if theory().resolve() in [p.resolve() for p in mine] else [Group([theory()])])]
+    return [
+        Group(mine),
+        *(
+            []
+            if theory().resolve() in [p.resolve() for p in mine]
+            else [Group([theory()])]
+        ),
+    ]
 
 
 def select(claims: Sequence[Claim], wanted: Sequence[str]) -> list[Claim]:
@@ -354,9 +437,13 @@ def select(claims: Sequence[Claim], wanted: Sequence[str]) -> list[Claim]:
     """
     chosen = {}
     for name in wanted:
-        hits = [c for c in claims if c.id == name] or [c for c in claims if _is_called(c.id, name)]
+        hits = [c for c in claims if c.id == name] or [
+            c for c in claims if _is_called(c.id, name)
+        ]
         if not hits:
-            raise CannotLoad(f"There is no claim '{name}'{_suggestion(name, claims)}; `boundcheck list` shows all.")
+            raise CannotLoad(
+                f"There is no claim '{name}'{_suggestion(name, claims)}; `boundcheck list` shows all."
+            )
         chosen |= {c.id: c for c in hits}
     return [chosen[id] for id in sorted(chosen)]
 
@@ -369,7 +456,15 @@ def _is_called(id: str, name: str) -> bool:
 
 WORD = re.compile(r"[()]|[^\s()]+")
 OPERATORS = ("and", "or", "not", "(", ")")
-BOOLEAN = (ast.Expression, ast.BoolOp, ast.boolop, ast.UnaryOp, ast.Not, ast.Name, ast.Load)
+BOOLEAN = (
+    ast.Expression,
+    ast.BoolOp,
+    ast.boolop,
+    ast.UnaryOp,
+    ast.Not,
+    ast.Name,
+    ast.Load,
+)
 
 
 def matching(claims: Sequence[Claim], expression: str) -> list[Claim]:
@@ -381,17 +476,31 @@ def matching(claims: Sequence[Claim], expression: str) -> list[Claim]:
     if not expression.strip():
         return list(claims)
     numbers = iter(range(len(parts)))
-    text = " ".join(w if w in OPERATORS else f"part{next(numbers)}" for w in WORD.findall(expression))
+    text = " ".join(
+        w if w in OPERATORS else f"part{next(numbers)}"
+        for w in WORD.findall(expression)
+    )
     try:
         tree = ast.parse(text, mode="eval")
     except SyntaxError:
         tree = ast.parse("()", mode="eval")
     if not all(isinstance(node, BOOLEAN) for node in ast.walk(tree)):
-        raise CannotLoad(f"-k takes parts of ids joined by and, or, not and brackets, which '{expression}' is not.")
+        raise CannotLoad(
+            f"-k takes parts of ids joined by and, or, not and brackets, which '{expression}' is not."
+        )
     holds = compile(tree, "-k", "eval")
-    found = [c for c in claims if eval(holds, {f"part{k}": part.lower() in c.id.lower() for k, part in enumerate(parts)})]
+    found = [
+        c
+        for c in claims
+        if eval(
+            holds,
+            {f"part{k}": part.lower() in c.id.lower() for k, part in enumerate(parts)},
+        )
+    ]
     if not found:
-        raise StatesNothing(f"No claim is called so that '{expression}' is true of its id; `boundcheck list` shows all.")
+        raise StatesNothing(
+            f"No claim is called so that '{expression}' is true of its id; `boundcheck list` shows all."
+        )
     return found
 
 

@@ -53,14 +53,18 @@ def fingerprint(body: Callable[..., Any], parameters: Mapping[str, Domain]) -> s
     The engine, Python and libraries count by name. The same in every process, every folder, under every name
     that its module is loaded by. What cannot be read has a fingerprint of this process alone.
     """
-    reading = Reading(str(getattr(body, "__globals__", {}).get("__name__")).split(".")[0])
+    reading = Reading(
+        str(getattr(body, "__globals__", {}).get("__name__")).split(".")[0]
+    )
     try:
         reading.value(body)
         for name, domain in parameters.items():
             reading.parameter(body, name, domain)
     except (NoText, RecursionError):
         return f"{UNREADABLE}{THIS_PROCESS}"
-    return sha256("\x00".join(reading.words).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+    return sha256(
+        "\x00".join(reading.words).encode("utf-8", "backslashreplace")
+    ).hexdigest()[:16]
 
 
 def is_foreign(module: str, file: str | None, home: str) -> bool:
@@ -111,16 +115,29 @@ class Reading:
         except NoText:
             definition: Any = _text(body).definition(body.__code__)
             for node in ast.walk(getattr(definition, "args", definition)):
-                if isinstance(node, ast.arg) and node.arg == name and node.annotation is not None:
-                    names = {inner.id for inner in ast.walk(node.annotation) if isinstance(inner, ast.Name)}
-                    self._names(texts.chains([node.annotation], names), body.__globals__)
+                if (
+                    isinstance(node, ast.arg)
+                    and node.arg == name
+                    and node.annotation is not None
+                ):
+                    names = {
+                        inner.id
+                        for inner in ast.walk(node.annotation)
+                        if isinstance(inner, ast.Name)
+                    }
+                    self._names(
+                        texts.chains([node.annotation], names), body.__globals__
+                    )
 
     def value(self, x: Any) -> None:
         """Write down a value. Raises NoText for one that cannot be read."""
         spelled = _plain(x)
         if spelled is not None:
             self.words.append(spelled)
-        elif type(x) in (tuple, frozenset):  # whether two equal ones are one object is for Python to choose
+        elif type(x) in (
+            tuple,
+            frozenset,
+        ):  # whether two equal ones are one object is for Python to choose
             self.sequence(type(x).__name__, x if type(x) is tuple else _ordered(x))
         elif self._first_time(id(x), x):
             self._composed(x)
@@ -139,7 +156,9 @@ class Reading:
     def _first_time(self, key: object, x: object) -> bool:
         """Whether something is met for the first time; its number is written down in any case."""
         first = key not in self.met
-        number, _ = self.met.setdefault(key, (len(self.met), x))  # x is kept, so that its id is nobody else's
+        number, _ = self.met.setdefault(
+            key, (len(self.met), x)
+        )  # x is kept, so that its id is nobody else's
         self.words.append(f"#{number}")
         return first
 
@@ -149,7 +168,9 @@ class Reading:
         elif isinstance(x, type):
             self._class(x)
         elif isinstance(x, types.ModuleType):
-            self.words.append(f"module {x.__name__}") if self._is_foreign(x) else self._whole(vars(x))
+            self.words.append(f"module {x.__name__}") if self._is_foreign(
+                x
+            ) else self._whole(vars(x))
         elif type(x) is np.ndarray:
             self._array(x)
         elif type(x) in (list, set):
@@ -164,7 +185,9 @@ class Reading:
             self.sequence(f"array {x.shape}", x.ravel().tolist())
         else:
             entries = np.ascontiguousarray(x, dtype=x.dtype.newbyteorder("<")).tobytes()
-            self.words.append(f"array {x.dtype.kind}{x.dtype.itemsize} {x.shape} {sha256(entries).hexdigest()}")
+            self.words.append(
+                f"array {x.dtype.kind}{x.dtype.itemsize} {x.shape} {sha256(entries).hexdigest()}"
+            )
 
     def _function(self, f: types.FunctionType) -> None:
         """A function of the tree by its text and what it reads; a foreign one by its name and its cells."""
@@ -189,7 +212,13 @@ class Reading:
         self.places.append((len(self.words), f.__name__))
         self.sequence("defaults", f.__defaults__ or ())
         self.pairs(sorted((f.__kwdefaults__ or {}).items()))
-        self.pairs(sorted((name, entry) for name, entry in vars(f).items() if not name.startswith("__")))
+        self.pairs(
+            sorted(
+                (name, entry)
+                for name, entry in vars(f).items()
+                if not name.startswith("__")
+            )
+        )
 
     def _enclosed(self, cell: Any, tolerant: bool) -> None:
         """The value of a cell; the engine's domains enclose strategies, told by charts and labels."""
@@ -234,11 +263,18 @@ class Reading:
             if isinstance(statement, ast.ImportFrom):
                 source = vars(texts.imported(texts.module_named(statement, module)))
             if isinstance(statement, ast.ImportFrom) and source is not module:
-                inner = next((x.name for x in statement.names if (x.asname or x.name) == name), name)
+                inner = next(
+                    (x.name for x in statement.names if (x.asname or x.name) == name),
+                    name,
+                )
                 self._binding(source, (inner,))
             else:
                 self.words.append(text.written(statement))
-                names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)} - {name}
+                names = {
+                    node.id
+                    for node in ast.walk(statement)
+                    if isinstance(node, ast.Name)
+                } - {name}
                 self._names(texts.chains([statement], names), module)
 
     def _is_foreign(self, x: types.ModuleType) -> bool:
@@ -247,7 +283,10 @@ class Reading:
     def _whole(self, module: dict[str, Any]) -> None:
         """All names of a module that is used by itself."""
         if self._first_time((id(module), "*"), module):
-            self._names([(name,) for name in sorted(module) if not name.startswith("__")], module)
+            self._names(
+                [(name,) for name in sorted(module) if not name.startswith("__")],
+                module,
+            )
 
     def _class(self, cls: type) -> None:
         """A class of the tree by text, bases, domains of fields and members; a foreign one by its name."""
@@ -256,16 +295,24 @@ class Reading:
             self.words.append(f"{cls.__module__.split('.')[0]}:{cls.__qualname__}")
             return
         text = _text_of_class(cls, vars(module))
-        self.words += [text.written(node) for node in text.classes(cls.__name__)] if text else []
+        self.words += (
+            [text.written(node) for node in text.classes(cls.__name__)] if text else []
+        )
         self.sequence("bases", cls.__bases__)
-        self.pairs((name, hint) for name, hint in hints(cls) if isinstance(hint, (Domain, type)))
+        self.pairs(
+            (name, hint)
+            for name, hint in hints(cls)
+            if isinstance(hint, (Domain, type))
+        )
         self.pairs([] if issubclass(cls, enum.Enum) else members(cls))
 
     def _instance(self, x: object) -> None:
         """An object by what it wraps, its name in a library, or by its class and its state. Raises NoText."""
         kind = type(x)
         self.value(kind)
-        foreign = (owner := sys.modules.get(kind.__module__)) is None or self._is_foreign(owner)
+        foreign = (
+            owner := sys.modules.get(kind.__module__)
+        ) is None or self._is_foreign(owner)
         behind, name = wrapped(x), name_in_library(x) if foreign else ""
         if behind is not None:
             self.sequence("wraps", behind)
@@ -277,7 +324,14 @@ class Reading:
             self.pairs((f.name, getattr(x, f.name, None)) for f in fields(x))
         elif not foreign or kind.__module__.split(".")[0] == ENGINE:
             self.pairs(self._state(x))
-            self.sequence("entries", list(x) if isinstance(x, (list, tuple)) else [dict(x)] if isinstance(x, dict) else [])
+            self.sequence(
+                "entries",
+                list(x)
+                if isinstance(x, (list, tuple))
+                else [dict(x)]
+                if isinstance(x, dict)
+                else [],
+            )
         else:
             raise NoText(f"what a {kind.__name__} holds cannot be read")
 
@@ -330,7 +384,9 @@ class Steady:
     def _broken(self, sentence: str, name: str, now: _Now) -> BrokenClaim:
         code = self.body.__code__
         file, line = now.line(name) or (code.co_filename, code.co_firstlineno)
-        return BrokenClaim(f"{self.id} ({PurePath(file).name}:{line}): {sentence.format(name)}.")
+        return BrokenClaim(
+            f"{self.id} ({PurePath(file).name}:{line}): {sentence.format(name)}."
+        )
 
 
 class _Now(Reading):
@@ -343,12 +399,18 @@ class _Now(Reading):
         self.tables: dict[tuple[str, str], list[str]] = {}
 
     def name_at(self, word: int) -> str:
-        return next((name for k, name in reversed(self.places) if k <= word), "the body")
+        return next(
+            (name for k, name in reversed(self.places) if k <= word), "the body"
+        )
 
     def line(self, name: str) -> tuple[str, int] | None:
         """Where a text changes a name, or else mentions it first."""
         inner = [(file, node) for file, tree in self.nodes for node in ast.walk(tree)]
-        simple = [(f, n) for f, n in inner if isinstance(n, ast.stmt) and not hasattr(n, "body")]
+        simple = [
+            (f, n)
+            for f, n in inner
+            if isinstance(n, ast.stmt) and not hasattr(n, "body")
+        ]
         changing = [(f, n) for f, n in simple if name in texts.bound(n)]
         reading = [(f, n) for f, n in inner if isinstance(n, ast.Name) and n.id == name]
         return next(((file, node.lineno) for file, node in changing + reading), None)
@@ -380,12 +442,19 @@ class _Now(Reading):
                     super()._instance(x)
             except NoText:
                 self.words.append(kind.__qualname__)
-                self.sequence("parts", _parts(x) if top in (*sys.stdlib_module_names, "numpy") else ())
+                self.sequence(
+                    "parts",
+                    _parts(x) if top in (*sys.stdlib_module_names, "numpy") else (),
+                )
 
     def _state(self, x: object) -> list[tuple[str, Any]]:
         """Without what an object works out once for all."""
         kept = super()._state(x)
-        return [(k, entry) for k, entry in kept if not isinstance(getattr(type(x), k, None), cached_property)]
+        return [
+            (k, entry)
+            for k, entry in kept
+            if not isinstance(getattr(type(x), k, None), cached_property)
+        ]
 
     def _table(self, x: Any) -> None:
         """What a cached function remembers."""
@@ -406,7 +475,23 @@ def _parts(x: object) -> Iterator[Any]:
         yield list(part) if isinstance(part, Iterator) else part
 
 
-PLAIN = (type(None), bool, int, float, str, bytes, complex, Fraction, Decimal, range, slice, date, time, timedelta, type(...))
+PLAIN = (
+    type(None),
+    bool,
+    int,
+    float,
+    str,
+    bytes,
+    complex,
+    Fraction,
+    Decimal,
+    range,
+    slice,
+    date,
+    time,
+    timedelta,
+    type(...),
+)
 """Kinds of values whose `repr` says all of them."""
 
 
@@ -414,7 +499,11 @@ def _plain(x: object) -> str | None:
     """The spelling of a plain value, or None for another one."""
     if type(x) in PLAIN or isinstance(x, (PurePath, np.dtype)):
         return f"{type(x).__name__} {x!r}"
-    if isinstance(x, np.generic) and type(x).__module__ == "numpy" and not isinstance(x, np.void):
+    if (
+        isinstance(x, np.generic)
+        and type(x).__module__ == "numpy"
+        and not isinstance(x, np.void)
+    ):
         return f"{type(x).__name__} {x.item()!r}"
     return None
 
@@ -431,14 +520,29 @@ def wrapped(x: Any) -> list[Any] | None:
         return [x.__func__]
     if isinstance(x, types.MethodType):
         return [x.__self__, x.__func__]
-    behind = inspect.unwrap(x) if "__wrapped__" in getattr(x, "__dict__", {}) else getattr(x, "pyfunc", None)
+    behind = (
+        inspect.unwrap(x)
+        if "__wrapped__" in getattr(x, "__dict__", {})
+        else getattr(x, "pyfunc", None)
+    )
     return None if behind is None else [behind]
 
 
 def state(x: object) -> list[tuple[str, Any]]:
     """The attributes of an object, sorted, and the number or text that it is."""
-    slots = {name for cls in type(x).__mro__ for name in _names(getattr(cls, "__slots__", ()))}
-    held = {**getattr(x, "__dict__", {}), **{name: getattr(x, name) for name in slots if hasattr(x, name) and name != "__dict__"}}
+    slots = {
+        name
+        for cls in type(x).__mro__
+        for name in _names(getattr(cls, "__slots__", ()))
+    }
+    held = {
+        **getattr(x, "__dict__", {}),
+        **{
+            name: getattr(x, name)
+            for name in slots
+            if hasattr(x, name) and name != "__dict__"
+        },
+    }
     base: Any = next((kind for kind in PLAIN if isinstance(x, kind)), None)
     return [*sorted(held.items()), *([] if base is None else [("", base.__repr__(x))])]
 
@@ -451,25 +555,36 @@ def members(cls: type) -> Iterator[tuple[str, Any]]:
     """What a class holds beside what Python puts there, sorted by name."""
     for name, entry in sorted(vars(cls).items()):
         if isinstance(entry, types.FunctionType):
-            made = entry.__code__.co_qualname.startswith("__create_fn__")  # by dataclasses
+            made = entry.__code__.co_qualname.startswith(
+                "__create_fn__"
+            )  # by dataclasses
             if not made and entry.__globals__.get("__name__") == cls.__module__:
                 yield name, entry
         elif not name.startswith("__") and name != "_abc_impl":
-            if not isinstance(entry, (types.MemberDescriptorType, types.GetSetDescriptorType)):
+            if not isinstance(
+                entry, (types.MemberDescriptorType, types.GetSetDescriptorType)
+            ):
                 yield name, entry
 
 
 def hints(cls: type) -> list[tuple[str, Any]]:
     """The annotated fields of a class; none where they cannot be looked up, for its text has them."""
     try:
-        return sorted(get_type_hints(cls, include_extras=True).items(), key=lambda hint: hint[0])
+        return sorted(
+            get_type_hints(cls, include_extras=True).items(), key=lambda hint: hint[0]
+        )
     except Exception:  # whatever an annotation raises
         return []
 
 
 def name_in_library(x: object) -> str:
     """`numpy:sum` of an object that a library has under a name of its own, or nothing."""
-    name = str(getattr(x, "__qualname__", None) or getattr(x, "__name__", None) or getattr(x, "_name", None) or "")
+    name = str(
+        getattr(x, "__qualname__", None)
+        or getattr(x, "__name__", None)
+        or getattr(x, "_name", None)
+        or ""
+    )
     module = str(getattr(x, "__module__", None) or type(x).__module__)
     owner: Any = sys.modules.get(module)
     for part in name.split("."):

@@ -10,7 +10,18 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from boundcheck.laws.quantities import Event, Mean, NotPerTrial, Quantity, Symbolic, World, as_now, evaluate, indicator, mean
+from boundcheck.laws.quantities import (
+    Event,
+    Mean,
+    NotPerTrial,
+    Quantity,
+    Symbolic,
+    World,
+    as_now,
+    evaluate,
+    indicator,
+    mean,
+)
 from boundcheck.tape import Operand, Traced, active_tape, is_traced, value_of
 from boundcheck.tape.traced import lift
 from boundcheck.words.hypotheses import suppose
@@ -58,7 +69,11 @@ class Inequality(Stated):
 
     def sampled(self) -> Inequality:
         """The statement that trials decide: a slope gets its margin."""
-        return self if self.slope is None else replace(self, rhs=self.rhs + self.slope.margin)
+        return (
+            self
+            if self.slope is None
+            else replace(self, rhs=self.rhs + self.slope.margin)
+        )
 
     def assumed(self) -> None:
         suppose(self.sign, self.lhs, self.rhs)
@@ -94,7 +109,9 @@ class Chance(Stated):
         return {"ge": "gt", "le": "lt"}[self.relation] if self.strict else self.relation
 
     def assumed(self) -> None:
-        _ordered(self.relation, mean(indicator(self.event)), self.bound, self.strict).assumed()
+        _ordered(
+            self.relation, mean(indicator(self.event)), self.bound, self.strict
+        ).assumed()
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,27 +158,43 @@ def loewner(A: Operand, B: Operand) -> Inequality:
 def _sides(lhs: object, rhs: object) -> tuple[Any, Any]:
     """Both sides; numbers without an order, as eigenvalues are, are all compared with one."""
     lhs, rhs = side(lhs), side(rhs)
-    return getattr(lhs, "beside", lambda _: lhs)(rhs), getattr(rhs, "beside", lambda _: rhs)(lhs)
+    return getattr(lhs, "beside", lambda _: lhs)(rhs), getattr(
+        rhs, "beside", lambda _: rhs
+    )(lhs)
 
 
 def side(x: Any) -> Any:
     """A side of a statement: numbers, or expectations. Raises TypeError for what is random or no number."""
     x = x.as_mean() if hasattr(x, "as_mean") else x
     if isinstance(x, (Quantity, Event)):
-        raise TypeError("A side of a statement is random; write P(x <= y) >= 1 - delta, or its expectation E(x).")
+        raise TypeError(
+            "A side of a statement is random; write P(x <= y) >= 1 - delta, or its expectation E(x)."
+        )
     if x is None or isinstance(x, (str, Stated)):
-        raise TypeError(f"A side of a statement is a number, an array or an expectation; it was given a {type(x).__name__}.")
+        raise TypeError(
+            f"A side of a statement is a number, an array or an expectation; it was given a {type(x).__name__}."
+        )
     return as_now(x)
 
 
 def _matrix(x: object, other: Any) -> object:
     """A square matrix; the number 0 is a matrix as well."""
     shape = getattr(value_of(x), "shape", () if isinstance(x, (int, float)) else None)
-    if shape == () and value_of(x) == 0 and getattr(value_of(other), "shape", (1,)) != ():
+    if (
+        shape == ()
+        and value_of(x) == 0
+        and getattr(value_of(other), "shape", (1,)) != ()
+    ):
         return 0 * other
-    if isinstance(x, Mean) or shape is None or (len(shape) == 2 and shape[0] == shape[1]):
+    if (
+        isinstance(x, Mean)
+        or shape is None
+        or (len(shape) == 2 and shape[0] == shape[1])
+    ):
         return x
-    raise TypeError(f"loewner compares square matrices, not an array of shape {shape}; write c * np.eye(n) for a number c.")
+    raise TypeError(
+        f"loewner compares square matrices, not an array of shape {shape}; write c * np.eye(n) for a number c."
+    )
 
 
 def both(*parts: Any) -> All:
@@ -198,8 +231,15 @@ class MeanForm:
 
 def mean_form(statement: Inequality) -> MeanForm | None:
     """The statement as a bound on the expectation of one scalar quantity, if it is that."""
-    for side, other, relation in ((statement.lhs, statement.rhs, "le"), (statement.rhs, statement.lhs, "ge")):
-        if isinstance(side, Mean) and side.of is not None and statement.relation == "at_most":
+    for side, other, relation in (
+        (statement.lhs, statement.rhs, "le"),
+        (statement.rhs, statement.lhs, "ge"),
+    ):
+        if (
+            isinstance(side, Mean)
+            and side.of is not None
+            and statement.relation == "at_most"
+        ):
             if not isinstance(other, Mean) and np.ndim(other) == 0:
                 return MeanForm(_ranged(side.of), relation, other)
     return None
@@ -211,7 +251,9 @@ def _ranged(q: Quantity) -> Quantity:
         return q
     with suppress(Exception):
         x = evaluate(q, World(_Plainly(), 2))
-        if getattr(x, "is_mask", False) or (isinstance(x, np.ndarray) and x.dtype == bool):
+        if getattr(x, "is_mask", False) or (
+            isinstance(x, np.ndarray) and x.dtype == bool
+        ):
             return Quantity(lambda world: _truths(evaluate(q, world)), 0.0, 1.0)
     return q
 
@@ -224,9 +266,18 @@ class _Plainly:
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def draw(*args: Any, **named: Any) -> Any:
-            x = getattr(self.rng, name)(*map(value_of, args), **{key: value_of(arg) for key, arg in named.items()})
+            x = getattr(self.rng, name)(
+                *map(value_of, args),
+                **{key: value_of(arg) for key, arg in named.items()},
+            )
             tape = self.tape
-            return x if tape is None else Traced(tape, tape.add("drawn", [], np.asarray(x, dtype=float), cell=0.0))
+            return (
+                x
+                if tape is None
+                else Traced(
+                    tape, tape.add("drawn", [], np.asarray(x, dtype=float), cell=0.0)
+                )
+            )
 
         return draw
 
@@ -234,7 +285,9 @@ class _Plainly:
 def _truths(drawn: Any) -> Any:
     """Raises NotPerTrial unless these are truth values, or their program."""
     if isinstance(drawn, np.ndarray) and drawn.dtype != bool:
-        raise NotPerTrial("a quantity is drawn as truth values first and as other numbers later; give quantity(..., low=, high=)")
+        raise NotPerTrial(
+            "a quantity is drawn as truth values first and as other numbers later; give quantity(..., low=, high=)"
+        )
     return drawn * 1.0
 
 
@@ -249,12 +302,20 @@ def as_statement(returned: object) -> Statement:
     if isinstance(returned, (tuple, list)):
         return both(*returned)
     if returned is None:
-        raise NoStatement("returned nothing; end the body with `return` and a statement such as at_most(lhs, rhs).")
+        raise NoStatement(
+            "returned nothing; end the body with `return` and a statement such as at_most(lhs, rhs)."
+        )
     if isinstance(returned, Event):
-        raise NoStatement("returned an event; say how likely it is: P(event) >= 1 - delta.")
+        raise NoStatement(
+            "returned an event; say how likely it is: P(event) >= 1 - delta."
+        )
     if isinstance(returned, (bool, np.bool_)) or type(returned).__name__ == "Truth":
-        raise NoStatement("returned a plain comparison; return at_most(lhs, rhs) or equal(lhs, rhs) so that both sides are kept.")
-    raise NoStatement(f"returned a {type(returned).__name__}; return at_most, equal, loewner, P(...) >= ..., or E(...) <= ...")
+        raise NoStatement(
+            "returned a plain comparison; return at_most(lhs, rhs) or equal(lhs, rhs) so that both sides are kept."
+        )
+    raise NoStatement(
+        f"returned a {type(returned).__name__}; return at_most, equal, loewner, P(...) >= ..., or E(...) <= ..."
+    )
 
 
 def parts_of(statement: Statement) -> list[Inequality | Chance]:
@@ -294,28 +355,42 @@ class Probability(Symbolic):
         return All((self >= bound, self <= bound))
 
     def __ne__(self, bound: object) -> NoReturn:  # type: ignore[override]
-        raise TypeError("Numbers that are not equal can be as near as one likes; state P(event) < b or P(event) > b.")
+        raise TypeError(
+            "Numbers that are not equal can be as near as one likes; state P(event) < b or P(event) > b."
+        )
 
     __hash__ = object.__hash__
 
     def __rsub__(self, one: object) -> Probability:
-        if isinstance(one, (Probability, Mean)) or np.ndim(value_of(one)) or value_of(one) != 1:
+        if (
+            isinstance(one, (Probability, Mean))
+            or np.ndim(value_of(one))
+            or value_of(one) != 1
+        ):
             return self._calculated()
         return Probability(~self.event)
 
     def _calculated(self, *_: Any) -> NoReturn:
-        raise TypeError("Probabilities are not calculated with, except for 1 - P(event); write E(indicator(event)), which is P(event).")
+        raise TypeError(
+            "Probabilities are not calculated with, except for 1 - P(event); write E(indicator(event)), which is P(event)."
+        )
 
-    __add__ = __radd__ = __sub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = __rpow__ = __neg__ = __abs__ = _calculated
+    __add__ = __radd__ = __sub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = (
+        __pow__
+    ) = __rpow__ = __neg__ = __abs__ = _calculated
 
 
-def _likely(p: Probability, relation: str, bound: object, strict: bool = False) -> Chance | Inequality:
+def _likely(
+    p: Probability, relation: str, bound: object, strict: bool = False
+) -> Chance | Inequality:
     """P(event) against a bound. One that no probability reaches says it lies in [0, 1], which is false."""
     if isinstance(bound, (Probability, Mean)):
         return _ordered(relation, p, bound, strict)
     plain = value_of(bound)
     if isinstance(plain, (Symbolic, str, complex)) or plain is None or np.ndim(plain):
-        raise TypeError("P(event) is compared with one real number, or with another P or E.")
+        raise TypeError(
+            "P(event) is compared with one real number, or with another P or E."
+        )
     end, edge = (1, float(plain) - 1) if relation == "ge" else (0, -float(plain))
     if edge > 0 or (strict and edge == 0 and isinstance(plain, int)):
         return _ordered(relation, end, bound, strict)
@@ -325,7 +400,9 @@ def _likely(p: Probability, relation: str, bound: object, strict: bool = False) 
 def P(event: object) -> Probability:
     """The probability of an event: `P(q <= eps) >= 1 - delta`."""
     if not isinstance(event, Event):
-        raise TypeError("P takes an event: a comparison with a random quantity, as in P(q <= eps).")
+        raise TypeError(
+            "P takes an event: a comparison with a random quantity, as in P(q <= eps)."
+        )
     return Probability(event)
 
 
@@ -336,7 +413,11 @@ def E(q: object) -> Mean:
 
 def _comparison(relation: str, strict: bool) -> object:
     def compare(self: Mean, other: object) -> Inequality:
-        return NotImplemented if isinstance(other, (Quantity, Event)) else _ordered(relation, self, other, strict)
+        return (
+            NotImplemented
+            if isinstance(other, (Quantity, Event))
+            else _ordered(relation, self, other, strict)
+        )
 
     return compare
 
@@ -348,10 +429,17 @@ def _equal(self: Mean, rhs: Operand) -> Inequality:
 def _unequal(self: Mean, rhs: Operand) -> object:
     if isinstance(rhs, (Quantity, Event)):
         return NotImplemented
-    raise TypeError("Numbers that are not equal can be as near as one likes; state E(q) < b or E(q) > b.")
+    raise TypeError(
+        "Numbers that are not equal can be as near as one likes; state E(q) < b or E(q) > b."
+    )
 
 
-for _name, _relation in {"__le__": "le", "__lt__": "le", "__ge__": "ge", "__gt__": "ge"}.items():
+for _name, _relation in {
+    "__le__": "le",
+    "__lt__": "le",
+    "__ge__": "ge",
+    "__gt__": "ge",
+}.items():
     setattr(Mean, _name, _comparison(_relation, _name in ("__lt__", "__gt__")))
 Mean.__eq__, Mean.__ne__ = _equal, _unequal  # type: ignore[method-assign,assignment]
 
@@ -360,7 +448,11 @@ MARGIN = 0.05
 """What a sampled slope may exceed its bound by."""
 
 
-def of_order(values: Mapping[int, Any], by: Callable[[int], Any] | Mapping[int, Any], constant: object = 1.0) -> All:
+def of_order(
+    values: Mapping[int, Any],
+    by: Callable[[int], Any] | Mapping[int, Any],
+    constant: object = 1.0,
+) -> All:
     """values[s] <= constant * by(s) for each of the sizes: what O(by) says, with its constant, over a stated range.
 
     `values[s]` and `by(s)` are numbers, arrays or expectations. Raises NoStatement without sizes.
@@ -377,7 +469,9 @@ def _log(size: int) -> Any:
     return np.log(whole) if is_traced(whole) else math.log(size)
 
 
-def rate(values: Mapping[int, Any], at_most: float, margin: float | None = None) -> Inequality:
+def rate(
+    values: Mapping[int, Any], at_most: float, margin: float | None = None
+) -> Inequality:
     """The least-squares slope of log m against log s over the sizes in `values` is at most `at_most` + `margin`.
 
     The sizes are fixed in advance; `values[s]` is a number or an expectation. The statement is about these sizes alone: an
@@ -386,10 +480,20 @@ def rate(values: Mapping[int, Any], at_most: float, margin: float | None = None)
     """
     sizes = sorted(values)
     if len(sizes) < 3:
-        raise NoStatement("gave a rate fewer than three sizes; three or more are needed for a slope.")
+        raise NoStatement(
+            "gave a rate fewer than three sizes; three or more are needed for a slope."
+        )
     logs = [_log(s) for s in sizes]
     centred = [x - sum(logs) / len(logs) for x in logs]
-    slope = sum(x * np.log(lift(values[s])) for x, s in zip(centred, sizes, strict=True)) / sum(x * x for x in centred)
+    slope = sum(
+        x * np.log(lift(values[s])) for x, s in zip(centred, sizes, strict=True)
+    ) / sum(x * x for x in centred)
     trivial = -np.inf if sizes[-1] < 8 * sizes[0] else None
-    form = Slope(tuple(sizes), tuple(as_now(values[s]) for s in sizes), MARGIN if margin is None else 0.0)
-    return Inequality("at_most", slope, as_now(at_most + (margin or 0.0)), trivial, form)
+    form = Slope(
+        tuple(sizes),
+        tuple(as_now(values[s]) for s in sizes),
+        MARGIN if margin is None else 0.0,
+    )
+    return Inequality(
+        "at_most", slope, as_now(at_most + (margin or 0.0)), trivial, form
+    )

@@ -4,7 +4,6 @@ Section 5.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 from math import factorial, prod
 from typing import Any

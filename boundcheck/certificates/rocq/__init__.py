@@ -19,13 +19,37 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from boundcheck.certificates.rocq.programs import Program, Square, determinant, matrices, parenthesised
-from boundcheck.certificates.rocq.terms import CannotFormalize, Term, Theory, literal, mul, sub, total
+from boundcheck.certificates.rocq.programs import (
+    Program,
+    Square,
+    determinant,
+    matrices,
+    parenthesised,
+)
+from boundcheck.certificates.rocq.terms import (
+    CannotFormalize,
+    Term,
+    Theory,
+    literal,
+    mul,
+    sub,
+    total,
+)
 from boundcheck.certificates.verify import verify
 from boundcheck.certificates.verify.arrays import broadcast
 from boundcheck.certificates.verify.findings import Rejection, allowance
 from boundcheck.certificates.verify.laws import groups
-from boundcheck.certificates.verify.numbers import ONE, ZERO, Number, Truth, eq, le, lt, ne, whole
+from boundcheck.certificates.verify.numbers import (
+    ONE,
+    ZERO,
+    Number,
+    Truth,
+    eq,
+    le,
+    lt,
+    ne,
+    whole,
+)
 from boundcheck.certificates.verify.program import run
 
 BITS = (100, 300)
@@ -75,16 +99,35 @@ def _at(bits: int, certificate: dict[str, Any], file: str) -> str:
         tape = run(certificate["program"], groups(certificate["laws"]))
         program = Program(theory, tape)
         program.define()
-        given = [_hypothesis(program, k, item) for k, item in enumerate(certificate["hypotheses"])]
-        conclusion = CONCLUSIONS[certificate["conclusion"]["kind"]](program, certificate["conclusion"])
+        given = [
+            _hypothesis(program, k, item)
+            for k, item in enumerate(certificate["hypotheses"])
+        ]
+        conclusion = CONCLUSIONS[certificate["conclusion"]["kind"]](
+            program, certificate["conclusion"]
+        )
     lemmas = [pair for named in (*given, conclusion) for pair in named]
-    theory.say("\nTheorem refuted :\n  " + " /\\\n  ".join(f"({said})" for _, said in lemmas) + ".")
+    theory.say(
+        "\nTheorem refuted :\n  "
+        + " /\\\n  ".join(f"({said})" for _, said in lemmas)
+        + "."
+    )
     *first, (last, _) = lemmas
-    theory.say("Proof. " + "".join(f"split; [exact {name} |]. " for name, _ in first) + f"exact {last}. Qed.")
+    theory.say(
+        "Proof. "
+        + "".join(f"split; [exact {name} |]. " for name, _ in first)
+        + f"exact {last}. Qed."
+    )
     theory.say("Print Assumptions refuted.")
-    statement = "\n".join("   " + line for line in _comment(str(claim["statement"])).splitlines())
-    words = {name: _comment(str(claim[name])) for name in ("id", "source")} | {"statement": statement}
-    prelude = PRELUDE.read_text(encoding="utf-8").replace("PRECISION", str(bits + SPARE))
+    statement = "\n".join(
+        "   " + line for line in _comment(str(claim["statement"])).splitlines()
+    )
+    words = {name: _comment(str(claim[name])) for name in ("id", "source")} | {
+        "statement": statement
+    }
+    prelude = PRELUDE.read_text(encoding="utf-8").replace(
+        "PRECISION", str(bits + SPARE)
+    )
     return "\n".join([HEADER.format(**words, file=file), prelude, *theory.lines, ""])
 
 
@@ -99,23 +142,39 @@ def _pairs(program: Program, i: int, j: int) -> list[tuple[Term, Term]]:
     return list(zip(x.over(shape), y.over(shape), strict=True))
 
 
-def _hypothesis(program: Program, k: int, given: dict[str, Any]) -> list[tuple[str, str]]:
+def _hypothesis(
+    program: Program, k: int, given: dict[str, Any]
+) -> list[tuple[str, str]]:
     """Prove a hypothesis entry by entry: the lemmas and what they say."""
     relation, args = given["relation"], given["args"]
     if relation == "whole":
         terms = program.terms(*args)
-        lemmas = [(f"exists k : Z, {x.text} = IZR k", f"exists {_whole(x)}%Z; ", (x,)) for x in terms]
+        lemmas = [
+            (f"exists k : Z, {x.text} = IZR k", f"exists {_whole(x)}%Z; ", (x,))
+            for x in terms
+        ]
     elif relation == "psd":
-        lemmas = [lemma for a in matrices(program.nodes[args[0]]) for lemma in _positive_semidefinite(a)]
+        lemmas = [
+            lemma
+            for a in matrices(program.nodes[args[0]])
+            for lemma in _positive_semidefinite(a)
+        ]
     elif relation in RELATIONS:
-        lemmas = [(RELATIONS[relation].format(x.text, y.text), "", (x, y)) for x, y in _pairs(program, *args)]
+        lemmas = [
+            (RELATIONS[relation].format(x.text, y.text), "", (x, y))
+            for x, y in _pairs(program, *args)
+        ]
     else:
-        raise CannotFormalize(f"a hypothesis says {relation!r}, which has no words in Rocq here yet.")
+        raise CannotFormalize(
+            f"a hypothesis says {relation!r}, which has no words in Rocq here yet."
+        )
     program.theory.say(f"\n(* hypothesis {k} *)")
     named = []
     for j, (said, opening, terms) in enumerate(lemmas):
         name = f"hypothesis_{k}" + (f"_{j}" if len(lemmas) > 1 else "")
-        program.theory.prove(name, said, _names(*terms), opening, relation in ("whole", "eq"))
+        program.theory.prove(
+            name, said, _names(*terms), opening, relation in ("whole", "eq")
+        )
         named.append((name, said))
     return named
 
@@ -126,8 +185,12 @@ def _positive_semidefinite(a: Square) -> list[tuple[str, str, tuple[Term, ...]]]
     mirrored = [(a[i][j], a[j][i]) for j in rows for i in range(j)]
     chosen = [s for k in rows for s in combinations(rows, k + 1)]
     minors = [determinant([[a[i][j] for j in s] for i in s]) for s in chosen]
-    if not all(x.text == y.text or (x.exact and y.exact) for x, y in mirrored) or not all(m.value >= 0 for m in minors):
-        raise CannotFormalize("that a matrix is positive semidefinite is narrower than its bounds.")
+    if not all(
+        x.text == y.text or (x.exact and y.exact) for x, y in mirrored
+    ) or not all(m.value >= 0 for m in minors):
+        raise CannotFormalize(
+            "that a matrix is positive semidefinite is narrower than its bounds."
+        )
     symmetric = [(f"{x.text} = {y.text}", "", (x, y)) for x, y in mirrored]
     return [*symmetric, *((f"0 <= {m.text}", "", (m,)) for m in minors)]
 
@@ -152,10 +215,14 @@ def _entrywise(program: Program, conclusion: dict[str, Any]) -> list[tuple[str, 
     weights = [literal(ONE)] if group is None else program.weights(group)
     each = len(pairs) // len(weights)
     there = [lt(ZERO, w.value) for w in weights]
-    found = [(n, *pair) for n, pair in enumerate(pairs) if order(*pair) and there[n // each]]
+    found = [
+        (n, *pair) for n, pair in enumerate(pairs) if order(*pair) and there[n // each]
+    ]
     if not found:
         raise CannotFormalize("the violation is narrower than its bounds.")
-    n, x, y = max(found, key=lambda item: abs(arb(item[1].value) - arb(item[2].value)).mid())
+    n, x, y = max(
+        found, key=lambda item: abs(arb(item[1].value) - arb(item[2].value)).mid()
+    )
     program.theory.say(f"\n(* the conclusion, entry {n} *)")
     program.theory.prove("violated", said.format(x.text, y.text), _names(x, y), opening)
     named = [("violated", said.format(x.text, y.text))]
@@ -170,21 +237,34 @@ def _probability(program: Program, conclusion: dict[str, Any]) -> list[tuple[str
     """P(event), the weights of the atoms at which it holds, against its bound."""
     (bound,), weights = program.terms(conclusion["bound"]), program.weights(0)
     program.theory.say("\n(* 1 at the atoms where the event holds, 0 at the others *)")
-    events = (_event(program, conclusion["event"], a, len(weights)) for a in range(len(weights)))
+    events = (
+        _event(program, conclusion["event"], a, len(weights))
+        for a in range(len(weights))
+    )
     holds = [_indicator(program, a, event) for a, event in enumerate(events)]
     parts = [mul(w, i) for w, i in zip(weights, holds, strict=True)]
     chunks = [total(parts[k : k + CHUNK]) for k in range(0, len(parts), CHUNK)]
-    named = [program.theory.define(f"probability_of_part_{k}", chunk) for k, chunk in enumerate(chunks)]
+    named = [
+        program.theory.define(f"probability_of_part_{k}", chunk)
+        for k, chunk in enumerate(chunks)
+    ]
     program.theory.say("\n(* the conclusion *)")
     chance = program.theory.define("probability", total(named))
     said, opening = PROBABILITIES[conclusion["relation"]]
-    program.theory.prove("violated", said.format("probability", bound.text), _names(chance, bound), opening)
+    program.theory.prove(
+        "violated",
+        said.format("probability", bound.text),
+        _names(chance, bound),
+        opening,
+    )
     return [("violated", said.format("probability", bound.text))]
 
 
 def _indicator(program: Program, a: int, event: Term) -> Term:
     value = event.value if event.exact else arb(0).union(arb(1))
-    return program.theory.define(f"holds_{a}", Term(event.text, value, event.names), "unfold one_if; ")
+    return program.theory.define(
+        f"holds_{a}", Term(event.text, value, event.names), "unfold one_if; "
+    )
 
 
 def _event(program: Program, event: dict[str, Any], a: int, atoms: int) -> Term:
@@ -195,7 +275,12 @@ def _event(program: Program, event: dict[str, Any], a: int, atoms: int) -> Term:
     if name == "and":
         return _product([_event(program, operand, a, atoms) for operand in operands])
     if name == "or":
-        others = _product([sub(literal(ONE), _event(program, operand, a, atoms)) for operand in operands])
+        others = _product(
+            [
+                sub(literal(ONE), _event(program, operand, a, atoms))
+                for operand in operands
+            ]
+        )
         return sub(literal(ONE), others)
     pairs = _pairs(program, *operands)
     if program.tape.common_group(operands) is not None:
@@ -219,7 +304,12 @@ def _compared(relation: str, x: Term, y: Term) -> Term:
 
 
 CHUNK = 12
-RELATIONS = {"le": "{} <= {}", "lt": "{} < {}", "eq": "{} = {}", "near": "Rabs ({} - {}) <= / 2 ^ 50"}
+RELATIONS = {
+    "le": "{} <= {}",
+    "lt": "{} < {}",
+    "eq": "{} = {}",
+    "near": "Rabs ({} - {}) <= / 2 ^ 50",
+}
 EVENTS: dict[str, tuple[str, Callable[[Number, Number], Truth]]] = {
     "le": ("(one_if (Rle_dec {} {}))", le), "lt": ("(one_if (Rlt_dec {} {}))", lt),
     "eq": ("(one_if (Req_EM_T {} {}))", eq), "ne": ("(1 - one_if (Req_EM_T {} {}))", ne),
@@ -229,11 +319,20 @@ PROBABILITIES = {
     "gt": ("~ ({} > {})", "apply Rle_not_gt; "), "lt": ("~ ({} < {})", "apply Rle_not_lt; "),
 }  # fmt: skip
 ENTRYWISE: dict[str, tuple[str, str, Callable[[Term, Term], Truth]]] = {
-    "at_most": ("~ ({} <= {})", "apply Rlt_not_le; ", lambda x, y: lt(y.value, x.value)),
+    "at_most": (
+        "~ ({} <= {})",
+        "apply Rlt_not_le; ",
+        lambda x, y: lt(y.value, x.value),
+    ),
     "less": ("~ ({} < {})", "apply Rle_not_lt; ", lambda x, y: le(y.value, x.value)),
     "equal": ("~ ({} = {})", "intros h; revert h; ", lambda x, y: ne(x.value, y.value)),
 }
-CONCLUSIONS = {"at_most": _entrywise, "equal": _entrywise, "less": _entrywise, "probability": _probability}
+CONCLUSIONS = {
+    "at_most": _entrywise,
+    "equal": _entrywise,
+    "less": _entrywise,
+    "probability": _probability,
+}
 
 
 # what Rocq's kernel says of a theorem: coqc of this machine, within some seconds, and on which axioms
@@ -247,7 +346,9 @@ AXIOMS = {
 """Those on which Rocq's reals stand."""
 
 ASSUMED = re.compile(r"^([^\s:]+)\s*(?::|$)", re.M)
-INSTALL = "install Rocq and coq-interval (Debian: coq and libcoq-interval), and run it again."
+INSTALL = (
+    "install Rocq and coq-interval (Debian: coq and libcoq-interval), and run it again."
+)
 SAMPLE = """
 Theorem refuted : 0 < sqrt 2.
 Proof. enclosed. Qed.
@@ -273,11 +374,17 @@ class Coqc:
         program = shutil.which("coqc")
         if program is None:
             raise NoCoqc(f"There is no coqc; {INSTALL}")
-        said = subprocess.run([program, "--print-version"], capture_output=True, text=True).stdout.split()
+        said = subprocess.run(
+            [program, "--print-version"], capture_output=True, text=True
+        ).stdout.split()
         coqc = cls(program, said[0] if said else "of unknown version", seconds)
-        outcome, reason = coqc.judged(PRELUDE.read_text(encoding="utf-8").replace("PRECISION", "100") + SAMPLE)
+        outcome, reason = coqc.judged(
+            PRELUDE.read_text(encoding="utf-8").replace("PRECISION", "100") + SAMPLE
+        )
         if outcome != ACCEPTED:
-            raise NoCoqc(f"{program} does not take what all theorems begin with ({reason or outcome}); {INSTALL}")
+            raise NoCoqc(
+                f"{program} does not take what all theorems begin with ({reason or outcome}); {INSTALL}"
+            )
         return coqc
 
     def judged(self, theorem: str) -> tuple[str, str]:
@@ -292,11 +399,16 @@ class Coqc:
         if done.returncode < 0:
             return TOO_LONG, ""
         if done.returncode:
-            return REJECTED, " ".join(done.stderr.partition("Error:")[2].split())[:200] or "no reason is given"
+            return REJECTED, " ".join(done.stderr.partition("Error:")[2].split())[
+                :200
+            ] or "no reason is given"
         _, listed, axioms = done.stdout.partition("Axioms:\n")
         strange = sorted(set(ASSUMED.findall(axioms)) - AXIOMS)
         if strange or not (listed or "Closed under the global context" in done.stdout):
-            return REJECTED, f"it rests on {', '.join(strange) or 'axioms that it does not name'}"
+            return (
+                REJECTED,
+                f"it rests on {', '.join(strange) or 'axioms that it does not name'}",
+            )
         return ACCEPTED, ""
 
     def _limit(self) -> None:

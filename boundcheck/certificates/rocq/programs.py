@@ -24,7 +24,13 @@ from boundcheck.certificates.rocq.terms import (
     sub,
     total,
 )
-from boundcheck.certificates.verify.arrays import Array, broadcast, positions, stretch, strides
+from boundcheck.certificates.verify.arrays import (
+    Array,
+    broadcast,
+    positions,
+    stretch,
+    strides,
+)
 from boundcheck.certificates.verify.numbers import ONE, ZERO, whole
 from boundcheck.certificates.verify.program import Tape
 
@@ -46,7 +52,9 @@ def _shaped(op: str, terms: Sequence[Term]) -> Term:
     if op not in ("sin", "cos", "tan") or abs(terms[0].value) <= 3:
         return term
     if op == "tan":
-        raise CannotFormalize("the tan of more than half a turn, which `interval` cannot reduce.")
+        raise CannotFormalize(
+            "the tan of more than half a turn, which `interval` cannot reduce."
+        )
     return replace(term, value=arb(term.value) + arb(0, arb(terms[0].value).rad()))
 
 
@@ -59,7 +67,9 @@ class Terms:
 
     def over(self, shape: tuple[int, ...]) -> list[Term]:
         """The entries broadcast to `shape`."""
-        places = stretch(Array(self.shape, [fmpq(k) for k in range(len(self.data))]), shape)
+        places = stretch(
+            Array(self.shape, [fmpq(k) for k in range(len(self.data))]), shape
+        )
         return [self.data[int(str(k))] for k in places]
 
 
@@ -75,8 +85,14 @@ class Program:
     def define(self) -> None:
         """Say all nodes, one after the other."""
         pairs = zip(self.tape.arrays, self.tape.nodes, strict=True)
-        if (size := sum(len(a.data) for a, node in pairs if node["op"] not in STRUCTURAL)) > MOST_TERMS:
-            raise CannotFormalize(f"its program has {size} terms, more than {MOST_TERMS}.")
+        if (
+            size := sum(
+                len(a.data) for a, node in pairs if node["op"] not in STRUCTURAL
+            )
+        ) > MOST_TERMS:
+            raise CannotFormalize(
+                f"its program has {size} terms, more than {MOST_TERMS}."
+            )
         for k, node in enumerate(self.tape.nodes):
             self.nodes.append(Terms(self.tape.arrays[k].shape, self._entries(k, node)))
 
@@ -88,14 +104,18 @@ class Program:
         if op in STRUCTURAL:
             return STRUCTURAL[op](self, k, node, operands)
         if op not in MAKERS and op not in SHAPES:
-            raise CannotFormalize(f"its program has {op!r}, which has no words in Rocq here yet.")
+            raise CannotFormalize(
+                f"its program has {op!r}, which has no words in Rocq here yet."
+            )
         self.theory.say(f"\n(* node {k}: {op} *)")
         with ctx.workprec(3 * self.theory.bits):
             if op in SHAPES:
                 made = [(_shaped(op, terms), "") for terms in self._rows(operands)]
             else:
                 made = MAKERS[op](self, k, node, operands)
-            return [self._named(f"n{k}", j, *pair, len(made)) for j, pair in enumerate(made)]
+            return [
+                self._named(f"n{k}", j, *pair, len(made)) for j, pair in enumerate(made)
+            ]
 
     def _named(self, stem: str, j: int, term: Term, proof: str, of: int) -> Term:
         return self.theory.define(stem if of == 1 else f"{stem}_{j}", term, proof)
@@ -115,11 +135,15 @@ class Program:
             with ctx.workprec(3 * self.theory.bits):
                 for draw in space.draws:
                     if draw.multisets is not None:
-                        raise CannotFormalize("its copies are drawn without their order.")
+                        raise CannotFormalize(
+                            "its copies are drawn without their order."
+                        )
                     single = LAWS[draw.law["law"]](draw, self)
                     for _ in range(draw.copies):
                         joint = [mul(w, v) for w in joint for v in single]
-                self.weighted[group] = [self._named(f"w{group}", a, w, "", 0) for a, w in enumerate(joint)]
+                self.weighted[group] = [
+                    self._named(f"w{group}", a, w, "", 0) for a, w in enumerate(joint)
+                ]
         return self.weighted[group]
 
     def parameters(self, given: object) -> list[Term]:
@@ -138,26 +162,37 @@ def exactly(value: object) -> fmpq:
 
 # --- leaves, and what only moves entries
 
-def _leaf(program: Program, k: int, node: dict[str, Any], _: Sequence[Terms]) -> list[Term]:
+
+def _leaf(
+    program: Program, k: int, node: dict[str, Any], _: Sequence[Terms]
+) -> list[Term]:
     values = [literal(exactly(x)) for x in program.tape.arrays[k].data]
     if node["op"] == "const" or "name" not in node:
         return values
     stem = "input_" + re.sub(r"\W", "_", str(node["name"]), flags=re.ASCII)
     shape = program.tape.arrays[k].shape
     program.theory.say(f"\n(* node {k}: input{f', {shape}' if shape else ''} *)")
-    return [program._named(stem, j, x, "", 0 if shape else 1) for j, x in enumerate(values)]
+    return [
+        program._named(stem, j, x, "", 0 if shape else 1) for j, x in enumerate(values)
+    ]
 
 
-def _drawn(program: Program, k: int, node: dict[str, Any], _: Sequence[Terms]) -> list[Term]:
+def _drawn(
+    program: Program, k: int, node: dict[str, Any], _: Sequence[Terms]
+) -> list[Term]:
     return [literal(exactly(x)) for x in program.tape.arrays[k].data]
 
 
-def _gathered(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> list[Term]:
+def _gathered(
+    program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]
+) -> list[Term]:
     pool = [term for array in operands for term in array.data] + [literal(ZERO)]
     return [pool[index] for index in node["index"]]
 
 
-def _taken(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> list[Term]:
+def _taken(
+    program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]
+) -> list[Term]:
     table, index = operands
     size = prod(table.shape[1:])
     taken: list[Term] = []
@@ -184,7 +219,9 @@ def _plain(terms: Sequence[Term]) -> Made:
 
 
 def _entrywise(function: Callable[..., tuple[Term, str]]) -> Maker:
-    def maker(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
+    def maker(
+        program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]
+    ) -> Made:
         return [function(*terms) for terms in program._rows(operands)]
 
     return maker
@@ -204,7 +241,9 @@ def _sign(a: Term) -> tuple[Term, str]:
 def _whole(op: str, name: str) -> Callable[[Term], tuple[Term, str]]:
     def function(a: Term) -> tuple[Term, str]:
         term = applied(op, f"({name} {{}})", a)
-        value = whole(term.value) if isinstance(term.value, fmpq) else _unique(term.value)
+        value = (
+            whole(term.value) if isinstance(term.value, fmpq) else _unique(term.value)
+        )
         if value is None:
             raise CannotFormalize(f"a {op} lies too close to a jump.")
         proof = f"rewrite ({name}_is _ {parenthesised(value)}); [lra |]; "
@@ -230,7 +269,9 @@ def _power(a: Term, b: Term) -> tuple[Term, str]:
     if k is not None and k >= 0:
         power = natural_power(a, k)
         proof = f"rewrite (whole_power_is _ _ {k}) by exactly_known {b.text}_is; "
-        return Term(f"(whole_power {a.text} {b.text})", power.value, (*a.names, *b.names)), proof
+        return Term(
+            f"(whole_power {a.text} {b.text})", power.value, (*a.names, *b.names)
+        ), proof
     if not a.value >= 0:
         raise CannotFormalize("a power of a base that may be negative.")
     term = applied("pow", "(real_power {} {})", a, b)
@@ -240,7 +281,9 @@ def _power(a: Term, b: Term) -> tuple[Term, str]:
 def _modulus(a: Term, b: Term) -> tuple[Term, str]:
     quotient = applied("div", "({} / {})", a, b)
     floor, proof = _whole("floor", "floor")(quotient)
-    return sub(a, mul(b, floor)), proof.replace("[lra |]; ", "")  # what is left rests on the names too
+    return sub(a, mul(b, floor)), proof.replace(
+        "[lra |]; ", ""
+    )  # what is left rests on the names too
 
 
 def _groups(array: Terms, node: dict[str, Any]) -> list[list[Term]]:
@@ -248,16 +291,22 @@ def _groups(array: Terms, node: dict[str, Any]) -> list[list[Term]]:
     shape, steps = array.shape, strides(array.shape)
     axes = {axis % len(shape) for axis in node["axes"]}
     kept = [axis for axis in range(len(shape)) if axis not in axes]
-    inner = positions([shape[axis] for axis in sorted(axes)], [steps[axis] for axis in sorted(axes)])
+    inner = positions(
+        [shape[axis] for axis in sorted(axes)], [steps[axis] for axis in sorted(axes)]
+    )
     outer = positions([shape[axis] for axis in kept], [steps[axis] for axis in kept])
     return [[array.data[i + j] for j in inner] for i in outer]
 
 
-def _sum(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
+def _sum(
+    program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]
+) -> Made:
     return _plain([total(group) for group in _groups(operands[0], node)])
 
 
-def _product(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
+def _product(
+    program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]
+) -> Made:
     made = []
     for group in _groups(operands[0], node):
         result = literal(ONE)
@@ -269,29 +318,43 @@ def _product(program: Program, k: int, node: dict[str, Any], operands: Sequence[
 
 def _folded(op: str, name: str) -> Maker:
     """Largest or smallest entries, two at a time."""
-    def maker(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
+
+    def maker(
+        program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]
+    ) -> Made:
         made = []
         for j, group in enumerate(_groups(operands[0], node)):
             result = group[0]
             for m, term in enumerate(group[1:-1]):
                 pair, proof = _extreme(op, name)(result, term)
                 result = program.theory.define(f"n{k}_{j}_of_{m + 2}", pair, proof)
-            made.append(_extreme(op, name)(result, group[-1]) if group[1:] else (result, ""))
+            made.append(
+                _extreme(op, name)(result, group[-1]) if group[1:] else (result, "")
+            )
         return made
 
     return maker
 
 
-def _mean(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
+def _mean(
+    program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]
+) -> Made:
     (array,), group = operands, program.tape.group(node["args"][0])
     weights = program.weights(group if group is not None else 0)
     size = len(array.data) // len(weights)
     rows = [array.data[a * size : (a + 1) * size] for a in range(len(weights))]
     columns = zip(*rows, strict=True)
-    return _plain([total([mul(w, x) for w, x in zip(weights, column, strict=True)]) for column in columns])
+    return _plain(
+        [
+            total([mul(w, x) for w, x in zip(weights, column, strict=True)])
+            for column in columns
+        ]
+    )
 
 
-def _running(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
+def _running(
+    program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]
+) -> Made:
     (array,) = operands
     if len(array.shape) != 1:
         raise CannotFormalize("running sums of more than one axis.")
@@ -305,10 +368,15 @@ def matrices(array: Terms) -> list[Square]:
     rows, columns = array.shape[-2:]
     size = rows * columns
     starts = range(0, len(array.data), size)
-    return [[list(array.data[s + i * columns : s + (i + 1) * columns]) for i in range(rows)] for s in starts]
+    return [
+        [list(array.data[s + i * columns : s + (i + 1) * columns]) for i in range(rows)]
+        for s in starts
+    ]
 
 
-def _matmul(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
+def _matmul(
+    program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]
+) -> Made:
     """NumPy's product: vectors are rows on the left and columns on the right."""
     left, right = operands
     a = Terms((1, *left.shape), left.data) if len(left.shape) == 1 else left
@@ -326,24 +394,41 @@ def _stacked(array: Terms, lead: tuple[int, ...]) -> Terms:
 
 
 def _product_of(x: Square, y: Square) -> Square:
-    return [[total([mul(u, v) for u, v in zip(row, column, strict=True)]) for column in zip(*y)] for row in x]
+    return [
+        [
+            total([mul(u, v) for u, v in zip(row, column, strict=True)])
+            for column in zip(*y)
+        ]
+        for row in x
+    ]
 
 
 def determinant(a: Square) -> Term:
     """Leibniz' sum."""
     if len(a) > MOST_LEIBNIZ:
-        raise CannotFormalize(f"a linear system or determinant of more than {MOST_LEIBNIZ} rows.")
+        raise CannotFormalize(
+            f"a linear system or determinant of more than {MOST_LEIBNIZ} rows."
+        )
     result = literal(ZERO)
     for order in permutations(range(len(a))):
         term = literal(ONE)
         for i, j in enumerate(order):
             term = mul(term, a[i][j])
-        odd = sum(order[i] > order[j] for i in range(len(a)) for j in range(i + 1, len(a))) % 2
-        result = sub(result, term) if odd and not term.literal(ZERO) else add(result, term)
+        odd = (
+            sum(
+                order[i] > order[j] for i in range(len(a)) for j in range(i + 1, len(a))
+            )
+            % 2
+        )
+        result = (
+            sub(result, term) if odd and not term.literal(ZERO) else add(result, term)
+        )
     return result
 
 
-def _det(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
+def _det(
+    program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]
+) -> Made:
     return _plain([determinant(a) for a in matrices(operands[0])])
 
 
@@ -351,25 +436,44 @@ def _cramer(program: Program, k: int, b: int, a: Square, y: Square) -> Square:
     """The solution x of a x = y by Cramer's rule."""
     below = program.theory.define(f"n{k}_det_{b}", determinant(a))
     n, columns = len(a), len(y[0])
-    replaced = [[_with_column(a, i, [row[c] for row in y]) for c in range(columns)] for i in range(n)]
+    replaced = [
+        [_with_column(a, i, [row[c] for row in y]) for c in range(columns)]
+        for i in range(n)
+    ]
     return [[div(determinant(m), below) for m in row] for row in replaced]
 
 
 def _with_column(a: Square, i: int, column: list[Term]) -> Square:
-    return [[column[r] if c == i else x for c, x in enumerate(row)] for r, row in enumerate(a)]
+    return [
+        [column[r] if c == i else x for c, x in enumerate(row)]
+        for r, row in enumerate(a)
+    ]
 
 
-def _solve(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
+def _solve(
+    program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]
+) -> Made:
     a, y = operands
     lead = broadcast(a.shape[:-2], y.shape[:-2])
     pairs = zip(matrices(_stacked(a, lead)), matrices(_stacked(y, lead)), strict=True)
-    return _plain([x for b, (m, r) in enumerate(pairs) for row in _cramer(program, k, b, m, r) for x in row])
+    return _plain(
+        [
+            x
+            for b, (m, r) in enumerate(pairs)
+            for row in _cramer(program, k, b, m, r)
+            for x in row
+        ]
+    )
 
 
-def _inverse(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
+def _inverse(
+    program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]
+) -> Made:
     made = []
     for b, a in enumerate(matrices(operands[0])):
-        unit = [[literal(fmpq(int(i == j))) for j in range(len(a))] for i in range(len(a))]
+        unit = [
+            [literal(fmpq(int(i == j))) for j in range(len(a))] for i in range(len(a))
+        ]
         made += [x for row in _cramer(program, k, b, a, unit) for x in row]
     return _plain(made)
 
@@ -384,7 +488,9 @@ def _eigenvalues(program: Program, stem: str, a: Square) -> list[Term]:
     two, four, squares = literal(fmpq(2)), literal(fmpq(4)), []
     squares = [natural_power(sub(x, z), 2), mul(four, natural_power(y, 2))]
     inside = program.theory.define(f"{stem}_in", total(squares))
-    root = program.theory.define(f"{stem}_root", applied("sqrt", SHAPES["sqrt"], _nonnegative(inside)))
+    root = program.theory.define(
+        f"{stem}_root", applied("sqrt", SHAPES["sqrt"], _nonnegative(inside))
+    )
     return [div(sub(add(x, z), root), two), div(add(add(x, z), root), two)]
 
 
@@ -395,21 +501,34 @@ def _nonnegative(term: Term) -> Term:
     return term
 
 
-def _eigvalsh(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
+def _eigvalsh(
+    program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]
+) -> Made:
     batch = enumerate(matrices(operands[0]))
     return _plain([x for b, a in batch for x in _eigenvalues(program, f"n{k}_{b}", a)])
 
 
-def _svdvals(program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]) -> Made:
+def _svdvals(
+    program: Program, k: int, node: dict[str, Any], operands: Sequence[Terms]
+) -> Made:
     """Roots of the eigenvalues of a'a or aa', descending."""
     made = []
     for b, a in enumerate(matrices(operands[0])):
         turned = [list(column) for column in zip(*a)]
         gram = _product_of(a, turned) if len(a) <= len(a[0]) else _product_of(turned, a)
         name, define = f"n{k}_{b}", program.theory.define
-        rows = [[define(f"{name}_{i}{j}", x) for j, x in enumerate(row)] for i, row in enumerate(gram)]
-        named = [define(f"{name}_{i}", value) for i, value in enumerate(_eigenvalues(program, name, rows))]
-        made += [applied("sqrt", SHAPES["sqrt"], _nonnegative(value)) for value in reversed(named)]
+        rows = [
+            [define(f"{name}_{i}{j}", x) for j, x in enumerate(row)]
+            for i, row in enumerate(gram)
+        ]
+        named = [
+            define(f"{name}_{i}", value)
+            for i, value in enumerate(_eigenvalues(program, name, rows))
+        ]
+        made += [
+            applied("sqrt", SHAPES["sqrt"], _nonnegative(value))
+            for value in reversed(named)
+        ]
     return _plain(made)
 
 
@@ -424,6 +543,7 @@ MAKERS: dict[str, Maker] = {
 }  # fmt: skip
 
 # --- weights of finite laws
+
 
 def _finite(draw: Any, program: Program) -> list[Term]:
     weights = program.parameters(draw.law["weights"])
@@ -457,7 +577,10 @@ def _multinomial(draw: Any, program: Program) -> list[Term]:
 def _hypergeometric(draw: Any, program: Program) -> list[Term]:
     good, bad, sample = (draw.law[key] for key in ("good", "bad", "sample"))
     seen = [whole(k) or 0 for (k,) in draw.outcomes]
-    return [literal(fmpq(comb(good, k) * comb(bad, sample - k), comb(good + bad, sample))) for k in seen]
+    return [
+        literal(fmpq(comb(good, k) * comb(bad, sample - k), comb(good + bad, sample)))
+        for k in seen
+    ]
 
 
 LAWS: dict[str, Callable[[Any, Program], list[Term]]] = {

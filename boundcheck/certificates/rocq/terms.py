@@ -64,10 +64,23 @@ class Theory:
         """The lemma on the value of a name that is defined already."""
         value = self._settled(term.value)
         self.known[name] = value
-        self.prove(f"{name}_is", said(name, value), term.names, opening, isinstance(value, fmpq))
+        self.prove(
+            f"{name}_is",
+            said(name, value),
+            term.names,
+            opening,
+            isinstance(value, fmpq),
+        )
         return Term(name, value, (name,))
 
-    def prove(self, lemma: str, statement: str, names: Sequence[str], opening: str = "", exact: bool = False) -> None:
+    def prove(
+        self,
+        lemma: str,
+        statement: str,
+        names: Sequence[str],
+        opening: str = "",
+        exact: bool = False,
+    ) -> None:
         """A lemma on terms over these names, by what is known of each."""
         closing = "exactly" if exact else "enclosed"
         self.say(f"Lemma {lemma} : {statement}.")
@@ -87,10 +100,15 @@ class Theory:
             return value
         ball = arb(value)
         if not ball.is_finite():
-            raise CannotFormalize("a value is not enclosed by finite bounds; more bits may help.")
+            raise CannotFormalize(
+                "a value is not enclosed by finite bounds; more bits may help."
+            )
         with ctx.workprec(2 * self.bits):
             slack = ball.rad() * fmpq(5, 4) + abs(ball.mid()) * arb(2) ** -self.bits
-        low, high = rounded(ball.mid() - slack, self.bits, -1), rounded(ball.mid() + slack, self.bits, 1)
+        low, high = (
+            rounded(ball.mid() - slack, self.bits, -1),
+            rounded(ball.mid() + slack, self.bits, 1),
+        )
         return arb(low).union(arb(high))
 
 
@@ -100,9 +118,15 @@ def rounded(ball: arb, bits: int, side: int) -> fmpq:
     if exact == 0:
         return ZERO
     shift = bits - (exact.p.bit_length() - exact.q.bit_length())
-    scaled = exact * (fmpq(fmpz(2) ** shift) if shift >= 0 else fmpq(1, fmpz(2) ** -shift))
+    scaled = exact * (
+        fmpq(fmpz(2) ** shift) if shift >= 0 else fmpq(1, fmpz(2) ** -shift)
+    )
     whole = fmpq(scaled.floor() if side < 0 else scaled.ceil())
-    return whole / fmpq(fmpz(2) ** shift) if shift >= 0 else whole * fmpq(fmpz(2) ** -shift)
+    return (
+        whole / fmpq(fmpz(2) ** shift)
+        if shift >= 0
+        else whole * fmpq(fmpz(2) ** -shift)
+    )
 
 
 def dyadic(point: arb) -> fmpq:
@@ -111,12 +135,20 @@ def dyadic(point: arb) -> fmpq:
     mantissa, exponent = fmpz(mantissa), int(exponent)
     if abs(exponent) > LARGEST_EXPONENT:
         raise CannotFormalize("a value is too large or too small to be written out.")
-    return fmpq(mantissa * fmpz(2) ** exponent) if exponent >= 0 else fmpq(mantissa, fmpz(2) ** -exponent)
+    return (
+        fmpq(mantissa * fmpz(2) ** exponent)
+        if exponent >= 0
+        else fmpq(mantissa, fmpz(2) ** -exponent)
+    )
 
 
 def ends(value: Number) -> tuple[fmpq, fmpq]:
     """The rationals that a known value lies between."""
-    return (value, value) if isinstance(value, fmpq) else (dyadic(value.lower()), dyadic(value.upper()))
+    return (
+        (value, value)
+        if isinstance(value, fmpq)
+        else (dyadic(value.lower()), dyadic(value.upper()))
+    )
 
 
 def said(text: str, value: Number) -> str:
@@ -149,7 +181,13 @@ def applied(op: str, shape: str, *terms: Term) -> Term:
 
 def add(a: Term, b: Term) -> Term:
     """a + b, without a literal 0."""
-    return b if a.literal(ZERO) else a if b.literal(ZERO) else applied("add", "({} + {})", a, b)
+    return (
+        b
+        if a.literal(ZERO)
+        else a
+        if b.literal(ZERO)
+        else applied("add", "({} + {})", a, b)
+    )
 
 
 def sub(a: Term, b: Term) -> Term:
@@ -161,7 +199,13 @@ def mul(a: Term, b: Term) -> Term:
     """a b, without a literal 0 or 1."""
     if a.literal(ZERO) or b.literal(ZERO):
         return literal(ZERO)
-    return b if a.literal(ONE) else a if b.literal(ONE) else applied("mul", "({} * {})", a, b)
+    return (
+        b
+        if a.literal(ONE)
+        else a
+        if b.literal(ONE)
+        else applied("mul", "({} * {})", a, b)
+    )
 
 
 def div(a: Term, b: Term) -> Term:

@@ -37,7 +37,9 @@ def verify_file(path: str | Path) -> Finding:
         return Finding(Outcome.UNREADABLE, "the file does not fit into memory")
 
 
-def verify(certificate: dict[str, Any], precisions: Sequence[int] = PRECISIONS) -> Finding:
+def verify(
+    certificate: dict[str, Any], precisions: Sequence[int] = PRECISIONS
+) -> Finding:
     """Recompute a certificate with the given bits, one after the other; never raises, whatever the input."""
     claim, kind = "", ""
     try:
@@ -45,17 +47,34 @@ def verify(certificate: dict[str, Any], precisions: Sequence[int] = PRECISIONS) 
         if "set" in certificate:
             claim = _claim_id(certificate["claim"])
             return Finding(Outcome.CONFIRMED, prove(certificate), claim, proved=True)
-        claim, kind = _claim_id(certificate["claim"]), str(certificate["conclusion"]["kind"])
+        claim, kind = (
+            _claim_id(certificate["claim"]),
+            str(certificate["conclusion"]["kind"]),
+        )
         reading = _examine(certificate, precisions)
-        return Finding(Outcome.CONFIRMED, reading.sentence, claim, kind.startswith("sampled"), values=reading.values)
+        return Finding(
+            Outcome.CONFIRMED,
+            reading.sentence,
+            claim,
+            kind.startswith("sampled"),
+            values=reading.values,
+        )
     except Rejection as rejection:
-        return Finding(rejection.outcome, str(rejection), claim, values=rejection.values)
+        return Finding(
+            rejection.outcome, str(rejection), claim, values=rejection.values
+        )
     except (*ERRORS, MemoryError) as error:
-        return Finding(Outcome.MALFORMED, f"the certificate is malformed ({type(error).__name__})", claim)
+        return Finding(
+            Outcome.MALFORMED,
+            f"the certificate is malformed ({type(error).__name__})",
+            claim,
+        )
 
 
 def _claim_id(claim: Any) -> str:
-    told = isinstance(claim, dict) and all(isinstance(claim.get(key), str) for key in CLAIM)
+    told = isinstance(claim, dict) and all(
+        isinstance(claim.get(key), str) for key in CLAIM
+    )
     demand(told, "the claim needs an id, a source and a statement")
     return claim["id"]
 
@@ -63,7 +82,10 @@ def _claim_id(claim: Any) -> str:
 def _examine(certificate: dict[str, Any], precisions: Sequence[int]) -> Reading:
     """The refutation as it was recomputed; raises Rejection if there is none."""
     given, doubt = certificate["hypotheses"], None
-    demand(isinstance(given, list) and len(given) <= MOST_HYPOTHESES, '"hypotheses" is a list')
+    demand(
+        isinstance(given, list) and len(given) <= MOST_HYPOTHESES,
+        '"hypotheses" is a list',
+    )
     with allowance():
         atoms = groups(certificate["laws"], smooth=True)
         for precision in precisions:
@@ -73,7 +95,11 @@ def _examine(certificate: dict[str, Any], precisions: Sequence[int]) -> Reading:
                     assumed = [hypothesis(tape, item) for item in given]
                     reading = conclude(tape, certificate["conclusion"])
             except TooMuch as much:
-                raise much if doubt is None else Rejection(doubt.outcome, f"{doubt}; {TOO_LONG}") from None
+                raise (
+                    much
+                    if doubt is None
+                    else Rejection(doubt.outcome, f"{doubt}; {TOO_LONG}")
+                ) from None
             if _decisive(assumed, reading):
                 check_values(certificate.get("values", {}), reading)
                 return reading
@@ -84,18 +110,34 @@ def _examine(certificate: dict[str, Any], precisions: Sequence[int]) -> Reading:
 def _decisive(assumed: list[Truth], reading: Reading) -> bool:
     """Are all hypotheses true and the conclusion false? Raises Rejection if that is certainly not so."""
     if False in assumed:
-        raise Rejection(Outcome.HYPOTHESIS_FALSE, f"hypothesis {assumed.index(False)} is false")
+        raise Rejection(
+            Outcome.HYPOTHESIS_FALSE, f"hypothesis {assumed.index(False)} is false"
+        )
     if reading.violated is False:
-        raise Rejection(Outcome.NOT_VIOLATED, "the statement is not violated", reading.values)
+        raise Rejection(
+            Outcome.NOT_VIOLATED, "the statement is not violated", reading.values
+        )
     return None not in assumed and reading.violated is True
 
 
 def _undecided(tape: Tape, assumed: list[Truth], bits: int) -> Rejection:
     """A tie where every number is known well and the two sides still overlap, otherwise a doubt."""
-    vague = next((f"node {k} has" for k, array in enumerate(tape.arrays) if not all(map(finite, array.data))), None)
-    if vague is None and not all(finite(w) for weights in tape.weighted.values() for w in weights):
+    vague = next(
+        (
+            f"node {k} has"
+            for k, array in enumerate(tape.arrays)
+            if not all(map(finite, array.data))
+        ),
+        None,
+    )
+    if vague is None and not all(
+        finite(w) for weights in tape.weighted.values() for w in weights
+    ):
         vague = "the law of the draws has"
     hint = "" if vague is None else f"; {vague} indeterminate entries"
     what = f"hypothesis {assumed.index(None)}" if None in assumed else "the conclusion"
     undecided = Outcome.HYPOTHESIS_UNDECIDED if None in assumed else Outcome.UNDECIDED
-    return Rejection(Outcome.TIE if vague is None else undecided, f"{what} is not decided at {bits} bits{hint}")
+    return Rejection(
+        Outcome.TIE if vague is None else undecided,
+        f"{what} is not decided at {bits} bits{hint}",
+    )

@@ -44,12 +44,19 @@ def line(file: str, finding: Finding, compared: bool = False) -> str:
     if compared:
         return _printable(f"CONFIRMED  {finding.claim}  {finding.sentence}")
     open_end = UNSEEN_TRIALS if finding.sampled else UNSEEN
-    return _printable(f"RECOMPUTED  {finding.claim}  {finding.sentence}", f"; {open_end}")
+    return _printable(
+        f"RECOMPUTED  {finding.claim}  {finding.sentence}", f"; {open_end}"
+    )
 
 
 def _printable(text: str, end: str = "") -> str:
     """No control characters: the text comes from a file that nobody has checked."""
-    return "".join(c if c.isprintable() and c.isascii() else "?" for c in text)[:LONGEST_LINE] + end
+    return (
+        "".join(c if c.isprintable() and c.isascii() else "?" for c in text)[
+            :LONGEST_LINE
+        ]
+        + end
+    )
 
 
 if __name__ == "__main__":

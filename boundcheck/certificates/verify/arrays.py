@@ -10,7 +10,20 @@ from typing import Any
 from flint import fmpq
 
 from .findings import arithmetic, demand, malformed, on_rationals, spend
-from .numbers import HEIGHT, ONE, ZERO, Number, add, ascending, common, integer, maximum, minimum, mul, whole
+from .numbers import (
+    HEIGHT,
+    ONE,
+    ZERO,
+    Number,
+    add,
+    ascending,
+    common,
+    integer,
+    maximum,
+    minimum,
+    mul,
+    whole,
+)
 
 Shape = tuple[int, ...]
 LARGEST = 4_000_000
@@ -27,7 +40,9 @@ class Array:
     @cached_property
     def height(self) -> int:
         """Bits of the longest rational."""
-        return max((x.height_bits() for x in self.data if isinstance(x, fmpq)), default=0)
+        return max(
+            (x.height_bits() for x in self.data if isinstance(x, fmpq)), default=0
+        )
 
     @cached_property
     def tall(self) -> int:
@@ -49,7 +64,10 @@ def shape_of(value: Any) -> Shape:
 
 
 def checked(shape: Shape) -> Shape:
-    demand(prod(shape) <= LARGEST and max(shape, default=0) <= LARGEST, f"more than {LARGEST} entries")
+    demand(
+        prod(shape) <= LARGEST and max(shape, default=0) <= LARGEST,
+        f"more than {LARGEST} entries",
+    )
     return shape
 
 
@@ -68,8 +86,14 @@ def positions(shape: Sequence[int], steps: Sequence[int]) -> list[int]:
 def broadcast(*shapes: Shape) -> Shape:
     width = max(map(len, shapes))
     padded = [(1,) * (width - len(shape)) + shape for shape in shapes]
-    result = tuple(max(sizes) if 0 not in sizes else 0 for sizes in zip(*padded, strict=True))
-    fits = all(size in (1, full) for shape in padded for size, full in zip(shape, result, strict=True))
+    result = tuple(
+        max(sizes) if 0 not in sizes else 0 for sizes in zip(*padded, strict=True)
+    )
+    fits = all(
+        size in (1, full)
+        for shape in padded
+        for size, full in zip(shape, result, strict=True)
+    )
     demand(fits, f"shapes {shapes} do not broadcast")
     return checked(result)
 
@@ -80,15 +104,24 @@ def stretch(array: Array, shape: Shape) -> Sequence[Number]:
         return array.data
     spend(0.2 * prod(shape))
     padded = (1,) * (len(shape) - len(array.shape)) + array.shape
-    steps = [0 if size == 1 else step for size, step in zip(padded, strides(padded), strict=True)]
+    steps = [
+        0 if size == 1 else step
+        for size, step in zip(padded, strides(padded), strict=True)
+    ]
     return [array.data[position] for position in positions(shape, steps)]
 
 
-def elementwise(function: Callable[..., Number], *arrays: Array, price: Callable[[], float] = arithmetic) -> Array:
+def elementwise(
+    function: Callable[..., Number],
+    *arrays: Array,
+    price: Callable[[], float] = arithmetic,
+) -> Array:
     """A function entry by entry; `price` is what an entry of balls takes."""
     shape = broadcast(*(array.shape for array in arrays))
     spend(prod(shape) * (price() + on_rationals(sum(array.height for array in arrays))))
-    return Array(shape, list(map(function, *(stretch(array, shape) for array in arrays))))
+    return Array(
+        shape, list(map(function, *(stretch(array, shape) for array in arrays)))
+    )
 
 
 def total(items: Sequence[Number]) -> Number:
@@ -109,12 +142,18 @@ REDUCTIONS: dict[str, Callable[[Sequence[Number]], Number]] = {
 
 def reduction(array: Array, node: dict[str, Any]) -> Array:
     """Sum, product, largest or smallest entry over "axes"."""
-    grown = min(len(array.data) * array.height, HEIGHT) if node["op"] == "prod" else array.tall
+    grown = (
+        min(len(array.data) * array.height, HEIGHT)
+        if node["op"] == "prod"
+        else array.tall
+    )
     spend(len(array.data) * (arithmetic() + on_rationals(grown)))
     return folded(array, node, REDUCTIONS[node["op"]])
 
 
-def folded(array: Array, node: Mapping[str, Any], fold: Callable[[list[Any]], Any]) -> Array:
+def folded(
+    array: Array, node: Mapping[str, Any], fold: Callable[[list[Any]], Any]
+) -> Array:
     """What `fold` makes of all entries over "axes", of whatever kind they are."""
     shape, steps = array.shape, strides(array.shape)
     axes = {axis_of(axis, shape) for axis in node["axes"]}
@@ -122,18 +161,31 @@ def folded(array: Array, node: Mapping[str, Any], fold: Callable[[list[Any]], An
     kept = [axis for axis in range(len(shape)) if axis not in axes]
     inner = positions([shape[axis] for axis in axes], [steps[axis] for axis in axes])
     outer = positions([shape[axis] for axis in kept], [steps[axis] for axis in kept])
-    demand(bool(inner) or node["op"] in ("sum", "prod"), "largest entry of an empty array")
+    demand(
+        bool(inner) or node["op"] in ("sum", "prod"), "largest entry of an empty array"
+    )
     data = [fold([array.data[start + offset] for offset in inner]) for start in outer]
     keep = node.get("keepdims", False)
     demand(type(keep) is bool, '"keepdims" is true or false')
-    return Array(tuple(1 if a in axes else n for a, n in enumerate(shape) if keep or a not in axes), data)
+    return Array(
+        tuple(
+            1 if a in axes else n for a, n in enumerate(shape) if keep or a not in axes
+        ),
+        data,
+    )
 
 
 def average(array: Array, weights: Sequence[Number]) -> Array:
     """The weighted sum over the first axis."""
     size = prod(array.shape[1:])
-    spend(len(array.data) * (2 * arithmetic() + on_rationals(array.tall + common(weights))))
-    columns = ([mul(w, array.data[a * size + e]) for a, w in enumerate(weights)] for e in range(size))
+    spend(
+        len(array.data)
+        * (2 * arithmetic() + on_rationals(array.tall + common(weights)))
+    )
+    columns = (
+        [mul(w, array.data[a * size + e]) for a, w in enumerate(weights)]
+        for e in range(size)
+    )
     return Array(array.shape[1:], [total(column) for column in columns])
 
 
@@ -141,12 +193,16 @@ def axis_of(value: object, shape: Shape) -> int:
     return integer(value, -len(shape), len(shape) - 1) % len(shape)
 
 
-def along_axis(array: Array, axis: int, function: Callable[[list[Any]], list[Any]]) -> Array:
+def along_axis(
+    array: Array, axis: int, function: Callable[[list[Any]], list[Any]]
+) -> Array:
     """Replace every line of the array along `axis` by a list of the same length."""
     spend(len(array.data) * (3 * arithmetic() + on_rationals(array.tall)))
     shape, steps = array.shape, strides(array.shape)
     line = positions([shape[axis]], [steps[axis]])
-    starts = positions(shape[:axis] + shape[axis + 1 :], steps[:axis] + steps[axis + 1 :])
+    starts = positions(
+        shape[:axis] + shape[axis + 1 :], steps[:axis] + steps[axis + 1 :]
+    )
     data = list(array.data)
     for start in starts:
         values = function([array.data[start + offset] for offset in line])
@@ -169,8 +225,14 @@ def same_slices(array: Array, axis: int) -> bool:
     return all(map(same_number, array.data, firsts))
 
 
-def cumsum(array: Array, node: Mapping[str, Any], plus: Callable[[Any, Any], Any] = add) -> Array:
-    return along_axis(array, axis_of(node["axis"], array.shape), lambda line: list(accumulate(line, plus)))
+def cumsum(
+    array: Array, node: Mapping[str, Any], plus: Callable[[Any, Any], Any] = add
+) -> Array:
+    return along_axis(
+        array,
+        axis_of(node["axis"], array.shape),
+        lambda line: list(accumulate(line, plus)),
+    )
 
 
 def sort(array: Array, node: dict[str, Any]) -> Array:
@@ -183,7 +245,10 @@ def take(arrays: Sequence[Array], _: dict[str, Any]) -> Array:
     size = prod(table.shape[1:])
     spend(len(index.data) * (1 + 0.1 * size))
     rows = [integer(whole(k), 0, table.shape[0] - 1) * size for k in index.data]
-    return Array(checked(index.shape + table.shape[1:]), [x for r in rows for x in table.data[r : r + size]])
+    return Array(
+        checked(index.shape + table.shape[1:]),
+        [x for r in rows for x in table.data[r : r + size]],
+    )
 
 
 def gather(arrays: Sequence[Array], node: dict[str, Any]) -> Array:

@@ -60,32 +60,68 @@ class Route:
     """One path of the body, for the whole numbers and shapes that it was recorded with:
     its conditions and its sides."""
 
-    def __init__(self, recorded: Mapping[str, Any], names: Sequence[Any], code: Code | None = None):
+    def __init__(
+        self,
+        recorded: Mapping[str, Any],
+        names: Sequence[Any],
+        code: Code | None = None,
+    ):
         """Paths of one case share their `code`, so that equal instructions have one number. Raises
         Rejection."""
-        program, given, kept = recorded["program"], recorded["hypotheses"], recorded["assumed"]
-        paired = isinstance(given, list) and isinstance(kept, list) and len(given) == len(kept)
+        program, given, kept = (
+            recorded["program"],
+            recorded["hypotheses"],
+            recorded["assumed"],
+        )
+        paired = (
+            isinstance(given, list)
+            and isinstance(kept, list)
+            and len(given) == len(kept)
+        )
         demand(paired, "each hypothesis is assumed or not")
-        demand(all(type(flag) is bool for flag in kept), '"assumed" has true or false for each hypothesis')
-        pairs = [(h["relation"], h["args"], flag) for h, flag in zip(given, kept, strict=True)]
+        demand(
+            all(type(flag) is bool for flag in kept),
+            '"assumed" has true or false for each hypothesis',
+        )
+        pairs = [
+            (h["relation"], h["args"], flag)
+            for h, flag in zip(given, kept, strict=True)
+        ]
         for relation, _, flag in pairs:
             if not flag and relation not in TRUE:
-                raise Unproved(f"no proof goes through a path that rests on {str(relation)[:20]}")
+                raise Unproved(
+                    f"no proof goes through a path that rests on {str(relation)[:20]}"
+                )
         conclusion = recorded["conclusion"]
         demand(conclusion["kind"] in KINDS, "the conclusion is none about numbers")
         self.relation = KINDS[conclusion["kind"]]
-        known = [(relation, args, flag) for relation, args, flag in pairs if relation in TRUE]
+        known = [
+            (relation, args, flag) for relation, args, flag in pairs if relation in TRUE
+        ]
         self.code = Code(names) if code is None else code
-        known, made = self._evaluated(program, recorded["laws"], known, conclusion["args"])
+        known, made = self._evaluated(
+            program, recorded["laws"], known, conclusion["args"]
+        )
         if any(flag and made.varies(args) is not None for _, args, flag in known):
             raise Unproved("what is assumed depends on a draw")
         group = made.varies(conclusion["args"])
         demand(group in (None, 0), "a random side belongs to the first group of draws")
-        self.lawful = [pair for pair in dict.fromkeys(made.lawful) if not self._is_sure("le", pair)]
-        found = [Condition(relation, tuple(made.pairs(args)), flag) for relation, args, flag in known]
+        self.lawful = [
+            pair for pair in dict.fromkeys(made.lawful) if not self._is_sure("le", pair)
+        ]
+        found = [
+            Condition(relation, tuple(made.pairs(args)), flag)
+            for relation, args, flag in known
+        ]
         found += [Condition("le", (pair,), False) for pair in self.lawful]
-        self.conditions = [c for c in found if not all(self._is_sure(c.relation, pair) for pair in c.entries)]
-        self.sides = [Side(self, l, r) for l, r in dict.fromkeys(made.pairs(conclusion["args"]))]
+        self.conditions = [
+            c
+            for c in found
+            if not all(self._is_sure(c.relation, pair) for pair in c.entries)
+        ]
+        self.sides = [
+            Side(self, l, r) for l, r in dict.fromkeys(made.pairs(conclusion["args"]))
+        ]
 
     def _evaluated(
         self, program: Any, laws: Any, known: list[Any], sides: Any
@@ -93,12 +129,21 @@ class Route:
         """Entries of hypotheses and sides; what is assumed may be left out where nothing goes through it."""
 
         def behind(given: list[Any]) -> Evaluated:
-            return evaluate(program, laws, [*sides, *(j for _, args, _ in given for j in args)], self.code)
+            return evaluate(
+                program,
+                laws,
+                [*sides, *(j for _, args, _ in given for j in args)],
+                self.code,
+            )
 
         try:
             return known, behind(known)
         except Unproved:
-            kept = [given for given in known if not given[2] or self._goes(program, laws, given[1])]
+            kept = [
+                given
+                for given in known
+                if not given[2] or self._goes(program, laws, given[1])
+            ]
             if len(kept) == len(known):
                 raise
             return kept, behind(kept)
@@ -120,7 +165,10 @@ class Route:
     def given(self) -> set[Entry]:
         """Pairs of which hypotheses say that the first is at most the second."""
         return {
-            pair for c in self.conditions if c.assumed and c.relation in ("le", "lt") for pair in c.entries
+            pair
+            for c in self.conditions
+            if c.assumed and c.relation in ("le", "lt")
+            for pair in c.entries
         }
 
     @cached_property
@@ -134,18 +182,30 @@ class Route:
                     op, args = self.code.ops[x]
                     if op == "input" and y in self.code.exact:
                         at, equal = self.code.exact[y], c.relation == "eq"
-                        low, high = (at if below or equal else None), (at if equal or not below else None)
+                        low, high = (
+                            (at if below or equal else None),
+                            (at if equal or not below else None),
+                        )
                         found.append((args[0], low, high))
         return found
 
     def kinds(self) -> list[Kind]:
         """Where hypotheses let inputs lie, by comparisons with numbers, on a path that all instances take."""
-        places = {args[0]: k for k, (op, args) in enumerate(self.code.ops) if op == "input"}
-        return [self._compared.get(places.get(i, -1), Kind()) for i in range(len(self.code.names))]
+        places = {
+            args[0]: k for k, (op, args) in enumerate(self.code.ops) if op == "input"
+        }
+        return [
+            self._compared.get(places.get(i, -1), Kind())
+            for i in range(len(self.code.names))
+        ]
 
     def made(self) -> dict[int, Kind]:
         """Where they let instructions lie that are made of inputs."""
-        return {k: kind for k, kind in self._compared.items() if self.code.ops[k][0] != "input"}
+        return {
+            k: kind
+            for k, kind in self._compared.items()
+            if self.code.ops[k][0] != "input"
+        }
 
     @cached_property
     def _compared(self) -> dict[int, Kind]:
@@ -154,21 +214,40 @@ class Route:
             for a, b in c.entries if c.assumed and c.relation in ("le", "lt") else ():
                 for x, y in ((a, b), (b, a)):
                     if y in self.code.exact and x not in self.code.exact:
-                        low, high = (None, self.code.exact[y]) if x == a else (self.code.exact[y], None)
-                        found[x] = found.get(x, Kind()).cut(low, high, c.relation == "le")
+                        low, high = (
+                            (None, self.code.exact[y])
+                            if x == a
+                            else (self.code.exact[y], None)
+                        )
+                        found[x] = found.get(x, Kind()).cut(
+                            low, high, c.relation == "le"
+                        )
         return found
 
     def ones(self) -> list[int]:
         """Instructions that hypotheses say are 1."""
-        pairs = [pair for c in self.conditions if c.assumed and c.relation == "eq" for pair in c.entries]
-        return [x for a, b in pairs for x, y in ((a, b), (b, a)) if self.code.exact.get(y) == 1]
+        pairs = [
+            pair
+            for c in self.conditions
+            if c.assumed and c.relation == "eq"
+            for pair in c.entries
+        ]
+        return [
+            x
+            for a, b in pairs
+            for x, y in ((a, b), (b, a))
+            if self.code.exact.get(y) == 1
+        ]
 
     def counting(self, box: Box) -> Box | None:
         """The part of a box outside of which no instance counts; None where none does."""
         part = list(box)
         for i, low, high in self.bounds:
             lo, hi = part[i]
-            part[i] = (lo if low is None else max(lo, low), hi if high is None else min(hi, high))
+            part[i] = (
+                lo if low is None else max(lo, low),
+                hi if high is None else min(hi, high),
+            )
             if part[i][0] > part[i][1]:
                 return None
         return tuple(part)
@@ -185,24 +264,38 @@ class Route:
 
     @cached_property
     def entries(self) -> list[int]:
-        return [k for condition in self.conditions for pair in condition.entries for k in pair]
+        return [
+            k
+            for condition in self.conditions
+            for pair in condition.entries
+            for k in pair
+        ]
 
     def state(self, v: Values) -> str:
         """ "taken" by all of the box, "void": taken until a hypothesis is false, "other" by none, "open"."""
         for condition in self.conditions:
-            false = any(FALSE[condition.relation](v[a], v[b]) for a, b in condition.entries)
+            false = any(
+                FALSE[condition.relation](v[a], v[b]) for a, b in condition.entries
+            )
             if condition.assumed:
                 if false:
                     return "void"
             elif false:
                 return "other"
-            elif not all(TRUE[condition.relation](v[a], v[b]) for a, b in condition.entries):
+            elif not all(
+                TRUE[condition.relation](v[a], v[b]) for a, b in condition.entries
+            ):
                 return "open"
         return "taken"
 
     def unsure(self, v: Values) -> set[int]:
         """The coordinates that hypotheses are about which may fail on the box."""
-        doubtful = [(a, b) for c in self.conditions for a, b in c.entries if not TRUE[c.relation](v[a], v[b])]
+        doubtful = [
+            (a, b)
+            for c in self.conditions
+            for a, b in c.entries
+            if not TRUE[c.relation](v[a], v[b])
+        ]
         return self.code.inputs(k for pair in doubtful for k in pair)
 
 
@@ -231,12 +324,16 @@ class Side:
         self.gap = route.code.apply("sub", right, left)
 
     @cached_property
-    def steps(self) -> tuple[list[tuple[int, str, int, int | None, Any]], dict[int, arb]]:
+    def steps(
+        self,
+    ) -> tuple[list[tuple[int, str, int, int | None, Any]], dict[int, arb]]:
         """The instructions to run, and the values of those that are the same everywhere."""
         code = self.route.code
         steps: list[tuple[int, str, int, int | None, Any]] = []
         ground: dict[int, arb] = {}
-        for k in sorted(code.behind([self.left, self.right, self.gap, *self.route.entries])):
+        for k in sorted(
+            code.behind([self.left, self.right, self.gap, *self.route.entries])
+        ):
             op, args = code.ops[k]
             a, b = args[0], args[1] if len(args) > 1 else None
             if op == "const":
@@ -247,7 +344,9 @@ class Side:
                 operands: list[Any] = [code.exact.get(a, ground[a]) for a in args]
                 ground[k] = arb(FUNCTIONS[op].value(*operands))
             else:
-                steps.append((k, op, a, b, _rule(op, None if b is None else code.exact.get(b))))
+                steps.append(
+                    (k, op, a, b, _rule(op, None if b is None else code.exact.get(b)))
+                )
         return steps, ground
 
     def values(self, X: Sequence[arb]) -> Values:
@@ -293,7 +392,11 @@ class Side:
             return Look(state, shown=True)
         if relation == "eq":
             return Look(state, shown=bool(left == right or gap == 0))
-        if left < right or gap > 0 or (relation == "le" and (left <= right or gap >= 0)):
+        if (
+            left < right
+            or gap > 0
+            or (relation == "le" and (left <= right or gap >= 0))
+        ):
             return Look(state, shown=True)
         return self._by_slopes(box, X, v, face) if slopes else Look(state)
 
@@ -302,8 +405,16 @@ class Side:
         code, found = self.route.code, {}
         for k in sorted(code.behind([self.left, self.right])):
             op, args = code.ops[k]
-            operands = [found.get(a) for a in args] if op not in ("const", "input") else []
-            x = code.exact[k] if op == "const" else point[args[0]] if op == "input" else None
+            operands = (
+                [found.get(a) for a in args] if op not in ("const", "input") else []
+            )
+            x = (
+                code.exact[k]
+                if op == "const"
+                else point[args[0]]
+                if op == "input"
+                else None
+            )
             if x is None and None not in operands:
                 x = FUNCTIONS[op].value(*operands)
             found[k] = x if isinstance(x, fmpq) else None
@@ -313,8 +424,16 @@ class Side:
 
     def _by_slopes(self, box: Box, X: list[arb], v: Values, face: bool) -> Look:
         axes = [_Axis.of(lo, hi, x) for (lo, hi), x in zip(box, X, strict=True)]
-        d = _slopes(self, v, [axis.slope for axis in axes], [axis.moves for axis in axes])
-        means = _Means(axes, v, self.values([axis.middle for axis in axes]), d, self.route.relation == "lt")
+        d = _slopes(
+            self, v, [axis.slope for axis in axes], [axis.moves for axis in axes]
+        )
+        means = _Means(
+            axes,
+            v,
+            self.values([axis.middle for axis in axes]),
+            d,
+            self.route.relation == "lt",
+        )
         own, middle = [x[0] for x in means.slopes(self.gap)], means.m[self.gap]
         if means.at_least(middle, own):
             return Look("taken", shown=True)
@@ -323,21 +442,43 @@ class Side:
         if shown or still == []:
             return Look("taken", shown=True)
         faces = [self._face(box, signs, axes) for signs in (own, rates)]
-        best = max(faces, key=lambda f: sum(old != new for old, new in zip(box, f, strict=True)))
-        moved = {i for i, (old, new) in enumerate(zip(box, best, strict=True)) if old != new}
-        weights = [_size(r * axis.reach) for r, axis in zip(still[0] if still else rates, axes, strict=True)]
+        best = max(
+            faces,
+            key=lambda f: sum(old != new for old, new in zip(box, f, strict=True)),
+        )
+        moved = {
+            i for i, (old, new) in enumerate(zip(box, best, strict=True)) if old != new
+        }
+        weights = [
+            _size(r * axis.reach)
+            for r, axis in zip(still[0] if still else rates, axes, strict=True)
+        ]
         linked = bool(moved) and not face and bool(moved & self.route.unsure(v))
         gap = float(middle.mid()) if middle.is_finite() else 0.0
-        return Look("taken", False, best if moved else None, tuple(weights), gap, linked)
+        return Look(
+            "taken", False, best if moved else None, tuple(weights), gap, linked
+        )
 
     def _still_open(self, means: _Means, face: bool) -> list[list[arb]] | None:
         """The rates of parts that are not shown where both sides are built alike; None where they are not."""
         v = means.v
-        parts = [] if means.strict else self.route.code.alike(self.left, self.right, lambda k: _sign(v[k]))
+        parts = (
+            []
+            if means.strict
+            else self.route.code.alike(self.left, self.right, lambda k: _sign(v[k]))
+        )
         if parts in ([], [(self.left, self.right)]):
             return None
-        doubtful = [(p, q) for p, q in parts if not v[p] <= v[q] and (face or (p, q) not in self.route.given)]
-        return [rates for done, rates in (means.apart(p, q) for p, q in doubtful) if not done]
+        doubtful = [
+            (p, q)
+            for p, q in parts
+            if not v[p] <= v[q] and (face or (p, q) not in self.route.given)
+        ]
+        return [
+            rates
+            for done, rates in (means.apart(p, q) for p, q in doubtful)
+            if not done
+        ]
 
     def _face(self, box: Box, rates: Sequence[arb], axes: Sequence[_Axis]) -> Box:
         """Where the difference, or the logarithm of the quotient, is smallest in the coordinates that it
@@ -358,10 +499,20 @@ def complete(routes: Sequence[Route], v: Values, depth: int = 0) -> bool:
     if any(len(route.turns) == depth for route in routes):
         return len(routes) == 1
     turn, next_turns = routes[0].turns[depth], [route.turns[depth] for route in routes]
-    turned = tuple((b, a) if turn.relation in ("le", "lt") else (a, b) for a, b in turn.entries)
+    turned = tuple(
+        (b, a) if turn.relation in ("le", "lt") else (a, b) for a, b in turn.entries
+    )
     onwards, opposite = (turn.relation, turn.entries), (NEGATED[turn.relation], turned)
-    same = [r for r, t in zip(routes, next_turns, strict=True) if (t.relation, t.entries) == onwards]
-    other = [r for r, t in zip(routes, next_turns, strict=True) if (t.relation, t.entries) == opposite]
+    same = [
+        r
+        for r, t in zip(routes, next_turns, strict=True)
+        if (t.relation, t.entries) == onwards
+    ]
+    other = [
+        r
+        for r, t in zip(routes, next_turns, strict=True)
+        if (t.relation, t.entries) == opposite
+    ]
     if len(same) + len(other) < len(routes) or not complete(same, v, depth + 1):
         return False
     if not other:
@@ -404,7 +555,12 @@ class _Axis:
             return cls(x, ZERO, NONE, False)
         if lo > 0 and hi > RATIO * lo:
             middle = arb(lo * hi).sqrt()
-            return cls(middle, (arb(lo) / middle).log().union((arb(hi) / middle).log()), (x, ONE), True)
+            return cls(
+                middle,
+                (arb(lo) / middle).log().union((arb(hi) / middle).log()),
+                (x, ONE),
+                True,
+            )
         middle = arb((lo + hi) / 2)
         return cls(middle, x - middle, (ONE, 1 / x if x != 0 else None), True)
 
@@ -431,12 +587,18 @@ class _Means:
 
     def apart(self, p: int, q: int) -> tuple[bool, list[arb]]:
         """Whether p <= q by mean values of the difference or the logarithm of the quotient; and the rates."""
-        pairs, v, m = list(zip(self.slopes(p), self.slopes(q), strict=True)), self.v, self.m
+        pairs, v, m = (
+            list(zip(self.slopes(p), self.slopes(q), strict=True)),
+            self.v,
+            self.m,
+        )
         rates = [y[0] - x[0] for x, y in pairs]
         if self.at_least(m[q] - m[p], rates):
             return True, rates
         if v[p] > 0 and v[q] > 0:
-            logs = [NAN if x[1] is None or y[1] is None else y[1] - x[1] for x, y in pairs]
+            logs = [
+                NAN if x[1] is None or y[1] is None else y[1] - x[1] for x, y in pairs
+            ]
             if all(r.is_finite() for r in logs):
                 return self.at_least((m[q] / m[p]).log(), logs), logs
         return False, rates
@@ -463,7 +625,11 @@ def _rule(op: str, exponent: fmpq | None) -> Callable[..., arb]:
 
 
 def _even(x: arb, k: int) -> arb:
-    return x**k if x > 0 or x < 0 or not x.is_finite() else (x.abs_lower() ** k).union(x.abs_upper() ** k)
+    return (
+        x**k
+        if x > 0 or x < 0 or not x.is_finite()
+        else (x.abs_lower() ** k).union(x.abs_upper() ** k)
+    )
 
 
 def _absolute(x: arb) -> arb:
@@ -471,7 +637,15 @@ def _absolute(x: arb) -> arb:
 
 
 def _sign(x: arb) -> int:
-    return POSITIVE if x > 0 else NONNEGATIVE if x >= 0 else -NONNEGATIVE if x <= 0 else UNKNOWN
+    return (
+        POSITIVE
+        if x > 0
+        else NONNEGATIVE
+        if x >= 0
+        else -NONNEGATIVE
+        if x <= 0
+        else UNKNOWN
+    )
 
 
 def _nonzero(x: arb) -> bool:
@@ -528,7 +702,13 @@ def _slopes(
 
 
 def _chain(
-    op: str, xyz: tuple[arb, Any, arb], dx: Slope, dy: Slope, exponent: fmpq | None, varies: bool, sure: bool
+    op: str,
+    xyz: tuple[arb, Any, arb],
+    dx: Slope,
+    dy: Slope,
+    exponent: fmpq | None,
+    varies: bool,
+    sure: bool,
 ) -> tuple[arb, arb | None]:
     """Derivative and elasticity of one operation from those of its operands."""
     (x, y, z), (A, E), (B, F) = xyz, dx, dy

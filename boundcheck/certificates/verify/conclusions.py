@@ -10,7 +10,16 @@ from flint import arb, ctx, fmpq
 
 from .arrays import Array, broadcast, stretch, total
 from .counts import MOST_DRAWS, Pool, binomial_tail, probability
-from .findings import Outcome, Rejection, arithmetic, demand, elementary, malformed, on_rationals, spend
+from .findings import (
+    Outcome,
+    Rejection,
+    arithmetic,
+    demand,
+    elementary,
+    malformed,
+    on_rationals,
+    spend,
+)
 from .matrices import matrices, psd
 from .numbers import (
     ONE,
@@ -82,7 +91,12 @@ def integral(x: Number) -> Truth:
     return True if arb(x).is_integer() else None if arb(x).contains_integer() else False
 
 
-EVENTS: dict[str, Callable[[Number, Number], Truth]] = {"le": le, "lt": lt, "eq": eq, "ne": ne}
+EVENTS: dict[str, Callable[[Number, Number], Truth]] = {
+    "le": le,
+    "lt": lt,
+    "eq": eq,
+    "ne": ne,
+}
 RELATIONS: dict[str, Callable[[Number, Number], Truth]] = {**EVENTS, "near": near}
 VIOLATIONS = {
     "le": (lambda x, y: lt(y, x), ">"), "ge": (lt, "<"), "eq": (ne, "!="), "lt": (lambda x, y: le(y, x), ">="), "gt": (le, "<="),
@@ -100,7 +114,10 @@ def hypothesis(tape: Tape, given: dict[str, Any]) -> Truth:
         if relation == "whole":
             spend(len(array.data))
             return every(map(integral, array.data))
-        demand(len(array.shape) >= 2 + tape.varies(j), "what is PSD is a matrix, or one at each atom")
+        demand(
+            len(array.shape) >= 2 + tape.varies(j),
+            "what is PSD is a matrix, or one at each atom",
+        )
         return every(psd(matrix) for matrix in matrices(array, array.shape[:-2]))
     holds = RELATIONS.get(relation)
     if holds is None:
@@ -109,7 +126,9 @@ def hypothesis(tape: Tape, given: dict[str, Any]) -> Truth:
     return every(_compared(holds, x, y))
 
 
-def _compared(holds: Callable[[Number, Number], Truth], x: Array, y: Array) -> list[Truth]:
+def _compared(
+    holds: Callable[[Number, Number], Truth], x: Array, y: Array
+) -> list[Truth]:
     """A relation, entry by entry."""
     shape = broadcast(x.shape, y.shape)
     spend(EVENT + prod(shape) * (arithmetic() + on_rationals(x.height + y.height)))
@@ -131,16 +150,26 @@ def _entrywise(tape: Tape, conclusion: Conclusion) -> Reading:
     group = tape.common_group((i, j))
     demand(group in (0, None), "a random side belongs to the first group of draws")
     weights = [ONE] if group is None else tape.weights()
-    violates, mark = VIOLATIONS[{"equal": "eq", "less": "lt"}.get(conclusion["kind"], "le")]
+    violates, mark = VIOLATIONS[
+        {"equal": "eq", "less": "lt"}.get(conclusion["kind"], "le")
+    ]
     shape = broadcast(lhs.shape, rhs.shape)
     spend(prod(shape) * 2 * (arithmetic() + on_rationals(lhs.height + rhs.height)))
     pairs = list(zip(stretch(lhs, shape), stretch(rhs, shape), strict=True))
     each = max(1, len(pairs) // len(weights))
-    truths = [every([violates(x, y), lt(ZERO, weights[k // each])]) for k, (x, y) in enumerate(pairs)]
+    truths = [
+        every([violates(x, y), lt(ZERO, weights[k // each])])
+        for k, (x, y) in enumerate(pairs)
+    ]
     certain = [pair for pair, truth in zip(pairs, truths, strict=True) if truth]
     violated = negation(every(map(negation, truths)))
     shown = _farthest(certain or pairs, conclusion["kind"] == "equal")
-    return Reading(violated, _sentence(shown, mark) if certain else "no entry violates the claim", certain, shown=shown)
+    return Reading(
+        violated,
+        _sentence(shown, mark) if certain else "no entry violates the claim",
+        certain,
+        shown=shown,
+    )
 
 
 def _farthest(pairs: list[Pair], either_way: bool) -> Pair | None:
@@ -148,7 +177,9 @@ def _farthest(pairs: list[Pair], either_way: bool) -> Pair | None:
     known = [pair for pair in pairs if all(map(finite, pair))]
     gaps = [arb(sub(*pair)).mid() for pair in known]
     keys = map(abs, gaps) if either_way else gaps
-    return max(zip(keys, known, strict=True), key=lambda entry: entry[0], default=(None, None))[1]
+    return max(
+        zip(keys, known, strict=True), key=lambda entry: entry[0], default=(None, None)
+    )[1]
 
 
 def _sentence(pair: Pair | None, mark: str) -> str:
@@ -160,11 +191,20 @@ def _quadratic(array: Array, witness: Any) -> Number:
     """x^T A x for a square matrix A and an exact witness x."""
     demand(isinstance(witness, list), "a witness is a list of numbers")
     x = [rational(value) for value in witness]
-    demand(array.shape == (len(x), len(x)) and bool(x), "the witness does not fit the matrix")
+    demand(
+        array.shape == (len(x), len(x)) and bool(x),
+        "the witness does not fit the matrix",
+    )
     demand(any(value != 0 for value in x), "the witness is the zero vector")
     spend(len(x) ** 2 * 3 * (arithmetic() + on_rationals(array.tall + 2 * common(x))))
     (matrix,) = matrices(array)
-    return total([mul(mul(x[i], x[j]), value) for i, row in enumerate(matrix) for j, value in enumerate(row)])
+    return total(
+        [
+            mul(mul(x[i], x[j]), value)
+            for i, row in enumerate(matrix)
+            for j, value in enumerate(row)
+        ]
+    )
 
 
 def _order(A: Array, B: Array, witness: Any) -> Reading:
@@ -172,7 +212,9 @@ def _order(A: Array, B: Array, witness: Any) -> Reading:
     a, b = contrast(left, right)
     square = total([rational(value) ** 2 for value in witness])
     unit = div(left, square), div(right, square)  # in a direction of length 1
-    return Reading(lt(right, left), f"x^T A x = {a} > {b} = x^T B x", [unit], shown=unit)
+    return Reading(
+        lt(right, left), f"x^T A x = {a} > {b} = x^T B x", [unit], shown=unit
+    )
 
 
 def _loewner(tape: Tape, conclusion: Conclusion) -> Reading:
@@ -182,21 +224,31 @@ def _loewner(tape: Tape, conclusion: Conclusion) -> Reading:
 
 def _event(tape: Tape, event: Any, depth: int = 0) -> list[Truth]:
     """Three-valued: does the event hold at each atom?"""
-    demand(isinstance(event, dict) and len(event) == 1 and depth < DEEPEST_EVENT, "malformed event")
+    demand(
+        isinstance(event, dict) and len(event) == 1 and depth < DEEPEST_EVENT,
+        "malformed event",
+    )
     ((name, operands),) = event.items()
     if name in EVENTS:
         return _comparison(tape, EVENTS[name], operands)
     if name == "not":
         return [negation(truth) for truth in _event(tape, operands, depth + 1)]
-    demand(name in ("and", "or") and isinstance(operands, list) and len(operands) > 0, "malformed event")
+    demand(
+        name in ("and", "or") and isinstance(operands, list) and len(operands) > 0,
+        "malformed event",
+    )
     spend(len(operands) * (EVENT + len(tape.weights())))
-    columns = zip(*(_event(tape, operand, depth + 1) for operand in operands), strict=True)
+    columns = zip(
+        *(_event(tape, operand, depth + 1) for operand in operands), strict=True
+    )
     if name == "and":
         return [every(column) for column in columns]
     return [negation(every(map(negation, column))) for column in columns]
 
 
-def _comparison(tape: Tape, relation: Callable[[Number, Number], Truth], operands: Any) -> list[Truth]:
+def _comparison(
+    tape: Tape, relation: Callable[[Number, Number], Truth], operands: Any
+) -> list[Truth]:
     """At each atom: are all entries so related?"""
     i, j = operands
     truths, atoms = _compared(relation, *tape.pair(i, j)), len(tape.weights())
@@ -210,19 +262,42 @@ def _comparison(tape: Tape, relation: Callable[[Number, Number], Truth], operand
 
 def _probability(tape: Tape, conclusion: Conclusion) -> Reading:
     """Atoms that the balls cannot decide count for neither side."""
-    bound, truths = tape.fixed(conclusion["bound"]).scalar, _event(tape, conclusion["event"])
+    bound, truths = (
+        tape.fixed(conclusion["bound"]).scalar,
+        _event(tape, conclusion["event"]),
+    )
     spend(len(truths) * (2 * arithmetic() + on_rationals(common(tape.weights()))))
-    low = total([w for w, truth in zip(tape.weights(), truths, strict=True) if truth is True])
-    high = sub(ONE, total([w for w, truth in zip(tape.weights(), truths, strict=True) if truth is False]))
+    low = total(
+        [w for w, truth in zip(tape.weights(), truths, strict=True) if truth is True]
+    )
+    high = sub(
+        ONE,
+        total(
+            [
+                w
+                for w, truth in zip(tape.weights(), truths, strict=True)
+                if truth is False
+            ]
+        ),
+    )
     return _crossing(low, high, bound, conclusion["relation"])
 
 
 def _crossing(low: Number, high: Number, bound: Number, relation: str) -> Reading:
     """A probability between low and high against the claimed bound."""
     violates, mark = VIOLATIONS[relation]
-    demand(relation in ("ge", "le", "gt", "lt"), "a probability is compared by ge, le, gt or lt")
+    demand(
+        relation in ("ge", "le", "gt", "lt"),
+        "a probability is compared by ge, le, gt or lt",
+    )
     near, far = (high, low) if relation in ("ge", "gt") else (low, high)
-    outcome = True if violates(near, bound) else False if violates(far, bound) is False else None
+    outcome = (
+        True
+        if violates(near, bound)
+        else False
+        if violates(far, bound) is False
+        else None
+    )
     a, b = _probabilities(near, bound)
     told = f"P(event) {mark[0]}= {a} {mark} {b}"
     return Reading(outcome, told, [(near, bound)], hull(low, high), (near, bound))
@@ -232,7 +307,10 @@ def _probabilities(seen: Number, bound: Number) -> list[str]:
     """Both as they are told; one near 1 by what it lacks, `1 - 1.1e-10`."""
     lacks = [sub(ONE, x) for x in (seen, bound)]
     told = zip(lacks, contrast(seen, bound), contrast(*lacks), strict=True)
-    return [f"1 - {lack}" if le(abs(x), RARE) is True and eq(x, ZERO) is False else text for x, text, lack in told]
+    return [
+        f"1 - {lack}" if le(abs(x), RARE) is True and eq(x, ZERO) is False else text
+        for x, text, lack in told
+    ]
 
 
 def _counts(tape: Tape, conclusion: Conclusion) -> Reading:
@@ -240,28 +318,40 @@ def _counts(tape: Tape, conclusion: Conclusion) -> Reading:
     demand(len(Z.shape) == 2 and min(Z.shape) > 0, "Z is a matrix")
     (matrix,) = matrices(Z)
     p, q = (tape.fixed(conclusion[key]).data for key in ("p", "q"))
-    demand(len(p) == len(q) == Z.shape[1], "p and q have one entry for each column of Z")
-    lam, eps, bound = (tape.fixed(conclusion[key]).scalar for key in ("lam", "eps", "bound"))
+    demand(
+        len(p) == len(q) == Z.shape[1], "p and q have one entry for each column of Z"
+    )
+    lam, eps, bound = (
+        tape.fixed(conclusion[key]).scalar for key in ("lam", "eps", "bound")
+    )
     demand(type(conclusion["two_sided"]) is bool, '"two_sided" is true or false')
     s, nlam = _draws(tape, conclusion["s"]), mul(fmpq(Z.shape[0]), lam)
     if s is None:
         return Reading(None, "s is not certainly an integer", [])
-    high, decided = probability(Pool(matrix, p, q, nlam, s, eps, conclusion["two_sided"]))
+    high, decided = probability(
+        Pool(matrix, p, q, nlam, s, eps, conclusion["two_sided"])
+    )
     reading = _crossing(high if decided else ZERO, high, bound, "ge")
-    return replace(reading, pairs=[(high, bound)], probability=high, shown=(high, bound))
+    return replace(
+        reading, pairs=[(high, bound)], probability=high, shown=(high, bound)
+    )
 
 
 def _draws(tape: Tape, s: object) -> int | None:
     """The number of features, unless a node leaves it open."""
     value = whole(tape.fixed(s["node"]).scalar) if isinstance(s, dict) else s
-    return None if isinstance(s, dict) and value is None else integer(value, 1, MOST_DRAWS)
+    return (
+        None if isinstance(s, dict) and value is None else integer(value, 1, MOST_DRAWS)
+    )
 
 
 # from recorded trials: counts of an event, and bets on the values of a quantity
 
 
 LARGEST_ALPHA = fmpq(1, 20)
-GENERATOR = re.compile(r"numpy\.random\.Philox, chunks of [1-9][0-9]{0,9} doubling to [1-9][0-9]{0,9}")
+GENERATOR = re.compile(
+    r"numpy\.random\.Philox, chunks of [1-9][0-9]{0,9} doubling to [1-9][0-9]{0,9}"
+)
 LARGEST_SEED, LONGEST_SEED = 2**128, 20
 MOST_TRIALS = 10**10
 MOST_CELLS = 200_000
@@ -276,8 +366,13 @@ STAKES = [fmpq(head, 2**k) for k in range(15) for head in (3, 2)]
 def sampled(tape: Tape, conclusion: dict[str, Any]) -> Reading:
     """The binomial tail of the recorded counts; the trials themselves are not run again."""
     N, alpha = integer(conclusion["trials"], 1, MOST_TRIALS), _level(conclusion)
-    F, bound = integer(conclusion["failures"], 0, N), tape.fixed(conclusion["bound"]).scalar
-    demand(conclusion["relation"] in ("ge", "le"), "a probability is compared by ge or le")
+    F, bound = (
+        integer(conclusion["failures"], 0, N),
+        tape.fixed(conclusion["bound"]).scalar,
+    )
+    demand(
+        conclusion["relation"] in ("ge", "le"), "a probability is compared by ge or le"
+    )
     claims_most = conclusion["relation"] == "ge"
     tail = binomial_tail(N, sub(ONE, bound) if claims_most else bound, F)
     frequency = fmpq(N - F if claims_most else F, N)
@@ -303,17 +398,23 @@ def sampled_mean(tape: Tape, conclusion: dict[str, Any]) -> Reading:
 
 def _spread_mean(tape: Tape, conclusion: dict[str, Any]) -> Reading:
     """The same of values without a range, by what the claim says that their variance is at most."""
-    bound, variance = (tape.fixed(conclusion[key]).scalar for key in ("bound", "variance"))
+    bound, variance = (
+        tape.fixed(conclusion[key]).scalar for key in ("bound", "variance")
+    )
     origin, scale = (rational(conclusion[key]) for key in ("origin", "scale"))
     alpha, cells = _level(conclusion), _cells(conclusion["cells"], signed=True)
     demand(conclusion["relation"] in ("ge", "le"), "a mean is compared by ge or le")
     demand(scale > 0, "a scale is positive")
     if not le(ZERO, variance):
-        return Reading(None, "the variance is not certainly a number that is not negative", [])
+        return Reading(
+            None, "the variance is not certainly a number that is not negative", []
+        )
     mean = sub(bound, origin) if conclusion["relation"] == "le" else sub(origin, bound)
     wealth = spread_capital(cells, mean, variance, scale)
     given = f"with a variance of at most {decimal(variance, 6)}"
-    sentence = f"{_trials(cells)}: {_evidence(wealth, conclusion['relation'], bound)}, {given}"
+    sentence = (
+        f"{_trials(cells)}: {_evidence(wealth, conclusion['relation'], bound)}, {given}"
+    )
     return Reading(le(div(ONE, alpha), wealth), sentence, [])
 
 
@@ -334,9 +435,14 @@ def sampled_rate(tape: Tape, conclusion: dict[str, Any]) -> Reading:
     bound, points = tape.fixed(conclusion["bound"]).scalar, conclusion["points"]
     alpha, sizes = _level(conclusion), _sizes(conclusion["sizes"])
     ends = [tape.fixed(j).scalar for j in conclusion["args"]]
-    demand(isinstance(points, list) and len(points) == len(ends) == len(sizes), "every size needs its trials and the end of its range")
+    demand(
+        isinstance(points, list) and len(points) == len(ends) == len(sizes),
+        "every size needs its trials and the end of its range",
+    )
     enough = div(fmpq(len(sizes)), alpha)
-    proved = [_bet(*bet, enough) for bet in zip(points, ends, _sides(sizes), strict=True)]
+    proved = [
+        _bet(*bet, enough) for bet in zip(points, ends, _sides(sizes), strict=True)
+    ]
     slope = _slope(sizes, [rational(point["mean"]) for point in points])
     sentence = f"recorded trials at {len(sizes)} sizes: the slope is at least {decimal(slope, 4)} > {decimal(bound, 4)}"
     return Reading(every([*proved, lt(bound, slope)]), sentence, [(slope, bound)])
@@ -344,18 +450,31 @@ def sampled_rate(tape: Tape, conclusion: dict[str, Any]) -> Reading:
 
 def _level(conclusion: dict[str, Any]) -> fmpq:
     """The error level; the evidence has to say how its trials can be drawn again."""
-    alpha, seed, generator = rational(conclusion["alpha"]), conclusion["seed"], conclusion["generator"]
-    demand(ZERO < alpha <= LARGEST_ALPHA, f"alpha must be positive and at most {LARGEST_ALPHA}")
+    alpha, seed, generator = (
+        rational(conclusion["alpha"]),
+        conclusion["seed"],
+        conclusion["generator"],
+    )
+    demand(
+        ZERO < alpha <= LARGEST_ALPHA,
+        f"alpha must be positive and at most {LARGEST_ALPHA}",
+    )
     named = isinstance(generator, str) and GENERATOR.fullmatch(generator)
     demand(bool(named), "the generator of the trials is not one that is known")
-    demand(isinstance(seed, list) and 0 < len(seed) <= LONGEST_SEED, "the seed of the trials is a list of integers")
+    demand(
+        isinstance(seed, list) and 0 < len(seed) <= LONGEST_SEED,
+        "the seed of the trials is a list of integers",
+    )
     for key in seed:
         integer(key, 0, LARGEST_SEED)
     return alpha
 
 
 def _sizes(sizes: Any) -> list[int]:
-    demand(isinstance(sizes, list) and 3 <= len(sizes) <= MOST_SIZES, f"a rate has three to {MOST_SIZES} sizes")
+    demand(
+        isinstance(sizes, list) and 3 <= len(sizes) <= MOST_SIZES,
+        f"a rate has three to {MOST_SIZES} sizes",
+    )
     return [integer(size, 1, MOST_TRIALS) for size in sizes]
 
 
@@ -363,7 +482,10 @@ def _sides(sizes: list[int]) -> list[str]:
     """Which bound of the mean makes the slope small: by the sign of log s - mean of the logs, exactly."""
     product = prod(sizes)
     powers = [size ** len(sizes) for size in sizes]
-    return ["above" if power > product else "below" if power < product else "none" for power in powers]
+    return [
+        "above" if power > product else "below" if power < product else "none"
+        for power in powers
+    ]
 
 
 def _slope(sizes: list[int], means: list[fmpq]) -> arb:
@@ -381,17 +503,35 @@ def _bet(point: dict[str, Any], end: Number, side: str, enough: Number) -> Truth
     """Whether the mean lies on the given side of `mean`; where the weight is zero nothing is said."""
     demand(point["side"] == side, f"this size is bounded from the side: {side}")
     if side == "none":
-        demand(point["cells"] == [] and point["mean"] == "1", "nothing is recorded of a mean without weight")
+        demand(
+            point["cells"] == [] and point["mean"] == "1",
+            "nothing is recorded of a mean without weight",
+        )
         return True
-    distance = sub(rational(point["mean"]), end) if side == "above" else sub(end, rational(point["mean"]))
-    return le(enough, capital(_cells(point["cells"]), distance)) if lt(ZERO, distance) else None
+    distance = (
+        sub(rational(point["mean"]), end)
+        if side == "above"
+        else sub(end, rational(point["mean"]))
+    )
+    return (
+        le(enough, capital(_cells(point["cells"]), distance))
+        if lt(ZERO, distance)
+        else None
+    )
 
 
 def _cells(cells: Any, signed: bool = False) -> list[tuple[fmpq, int]]:
-    demand(isinstance(cells, list) and len(cells) <= MOST_CELLS, "cells are pairs of a height and a count")
+    demand(
+        isinstance(cells, list) and len(cells) <= MOST_CELLS,
+        "cells are pairs of a height and a count",
+    )
     spend(sum(2 + len(str(cell)) / 50 for cell in cells))
-    parsed = [(rational(height), integer(count, 1, MOST_TRIALS)) for height, count in cells]
-    demand(signed or all(height >= 0 for height, _ in parsed), "a height is not negative")
+    parsed = [
+        (rational(height), integer(count, 1, MOST_TRIALS)) for height, count in cells
+    ]
+    demand(
+        signed or all(height >= 0 for height, _ in parsed), "a height is not negative"
+    )
     return parsed
 
 
@@ -409,7 +549,9 @@ def capital(cells: Sequence[tuple[fmpq, int]], mean: Number) -> arb:
     return total / BETS
 
 
-def spread_capital(cells: Sequence[tuple[fmpq, int]], mean: Number, variance: Number, scale: fmpq) -> arb:
+def spread_capital(
+    cells: Sequence[tuple[fmpq, int]], mean: Number, variance: Number, scale: fmpq
+) -> arb:
     """The same for values Y of any sign whose variance is at most v.
 
     With f(y) = 1 + y + y^2/2 for y >= 0 and 1 / (1 - y + y^2/2) below, which increases and is at most
@@ -451,26 +593,41 @@ def _told(x: Number) -> str:
 
 def check_values(values: Any, reading: Reading) -> None:
     """Raise Rejection unless lhs and rhs are those of one violated entry, and the probability too."""
-    demand(isinstance(values, dict), "values are lhs and rhs, or a probability and its bound")
+    demand(
+        isinstance(values, dict),
+        "values are lhs and rhs, or a probability and its bound",
+    )
     if not values:
         return
     names = SIDES if reading.probability is None else CHANCE
-    demand(tuple(sorted(values)) == tuple(sorted(names)), f"the values of this conclusion are {' and '.join(names)}")
+    demand(
+        tuple(sorted(values)) == tuple(sorted(names)),
+        f"the values of this conclusion are {' and '.join(names)}",
+    )
     with ctx.workprec(WIDE):
         recorded = [_decimal(values[name]) for name in names]
         agree = any(all(map(_same, recorded, pair)) for pair in reading.pairs)
     if not agree:
-        raise Rejection(Outcome.VALUE_DIFFERS, f"the recorded {' and '.join(names)} differ from the recomputed ones")
+        raise Rejection(
+            Outcome.VALUE_DIFFERS,
+            f"the recorded {' and '.join(names)} differ from the recomputed ones",
+        )
 
 
 def _same(recorded: arb, x: Number) -> bool:
     """Whether a decimal is a number up to its last digit, or to what balls know of it."""
     known = arb(x)
-    return bool(abs(recorded - known.mid()) <= LAST_DIGIT * abs(known.mid()) + known.rad() + recorded.rad())
+    return bool(
+        abs(recorded - known.mid())
+        <= LAST_DIGIT * abs(known.mid()) + known.rad() + recorded.rad()
+    )
 
 
 def _decimal(text: Any) -> arb:
-    demand(isinstance(text, str) and bool(DECIMAL.fullmatch(text)), "a recorded value is a decimal")
+    demand(
+        isinstance(text, str) and bool(DECIMAL.fullmatch(text)),
+        "a recorded value is a decimal",
+    )
     return arb(text)
 
 

@@ -50,16 +50,27 @@ def probability(pool: Pool) -> tuple[Number, bool]:
     if not all(x >= 0 for x in pool.p) or not all(x > 0 for x in pool.q):
         return arb.nan(), False
     mass = total(list(pool.q))
-    demand(not mass != 1, "the probabilities q do not sum to 1: divide them by their sum in the program")
+    demand(
+        not mass != 1,
+        "the probabilities q do not sum to 1: divide them by their sum in the program",
+    )
     groups: dict[str, list[list[Feature]]] = {}
     free, parts = _split(pool)
     for part in parts:
         groups.setdefault(_fingerprint(part), []).append(part)
-    demand(len(groups) * pool.s <= MOST_TERMS, "too many different components to recompute")
-    result, decided = _truncate(arb_poly(poisson(mul(fmpq(pool.s), free), pool.s)), pool.s), True
+    demand(
+        len(groups) * pool.s <= MOST_TERMS, "too many different components to recompute"
+    )
+    result, decided = (
+        _truncate(arb_poly(poisson(mul(fmpq(pool.s), free), pool.s)), pool.s),
+        True,
+    )
     for alike in groups.values():
         polynomial, sure = _generating(pool, alike[0])
-        result, decided = _times(result, _power(polynomial, len(alike), pool.s), pool.s), decided and sure
+        result, decided = (
+            _times(result, _power(polynomial, len(alike), pool.s), pool.s),
+            decided and sure,
+        )
     return result[pool.s] / poisson(fmpq(pool.s), pool.s)[-1], decided
 
 
@@ -73,7 +84,10 @@ def _split(pool: Pool) -> tuple[Number, list[list[Feature]]]:
     """The probability of features that change nothing, and the components of the others."""
     demand(len(pool.q) <= MOST_FEATURES, f"more than {MOST_FEATURES} features")
     spend(len(pool.q) * (1 + 0.3 * len(pool.Z)))
-    active = [[j for j, z in enumerate(row) if not z == 0 and not pool.p[j] == 0] for row in pool.Z]
+    active = [
+        [j for j, z in enumerate(row) if not z == 0 and not pool.p[j] == 0]
+        for row in pool.Z
+    ]
     used = {j for row in active for j in row}
     parts = [part for part in components(len(pool.q), active) if used.issuperset(part)]
     free = total([q for j, q in enumerate(pool.q) if j not in used])
@@ -81,7 +95,10 @@ def _split(pool: Pool) -> tuple[Number, list[list[Feature]]]:
     for i, row in enumerate(active):
         for j in row:
             rows_of.setdefault(j, []).append(i)
-    return free, [_features(pool, part, sorted({i for j in part for i in rows_of[j]})) for part in parts]
+    return free, [
+        _features(pool, part, sorted({i for j in part for i in rows_of[j]}))
+        for part in parts
+    ]
 
 
 def _features(pool: Pool, part: list[int], rows: list[int]) -> list[Feature]:
@@ -89,13 +106,20 @@ def _features(pool: Pool, part: list[int], rows: list[int]) -> list[Feature]:
     spend(0.3 * len(part) ** 2 * len(rows))
     merged: list[Feature] = []
     for j in part:
-        new = Feature([pool.Z[i][j] for i in rows], pool.p[j], pool.q[j], div(pool.p[j], pool.q[j]))
+        new = Feature(
+            [pool.Z[i][j] for i in rows],
+            pool.p[j],
+            pool.q[j],
+            div(pool.p[j], pool.q[j]),
+        )
         twin = next((k for k, old in enumerate(merged) if _same(old, new)), None)
         if twin is None:
             merged.append(new)
         else:
             old = merged[twin]
-            merged[twin] = Feature(old.z, add(old.p, new.p), add(old.q, new.q), old.ratio)
+            merged[twin] = Feature(
+                old.z, add(old.p, new.p), add(old.q, new.q), old.ratio
+            )
     return merged
 
 
@@ -115,7 +139,9 @@ def _generating(pool: Pool, part: list[Feature]) -> tuple[arb_poly, bool]:
     tables = [poisson(mul(fmpq(pool.s), feature.q), pool.s) for feature in part]
     for counts, holds in allowed:
         decided &= holds is True
-        coefficients[sum(counts)] += prod((t[k] for t, k in zip(tables, counts, strict=True)), start=arb(1))
+        coefficients[sum(counts)] += prod(
+            (t[k] for t, k in zip(tables, counts, strict=True)), start=arb(1)
+        )
     return arb_poly(coefficients), decided
 
 
@@ -125,7 +151,11 @@ def _interval(pool: Pool, feature: Feature) -> Iterator[tuple[tuple[int], Truth]
     center, step = mul(feature.p, square), div(mul(feature.ratio, square), fmpq(pool.s))
     slack = mul(pool.eps, add(center, pool.nlam))
     first = _whole_below(div(sub(center, slack), step), 0)
-    last = _whole_below(div(add(center, slack), step), pool.s) + 1 if pool.two_sided else pool.s
+    last = (
+        _whole_below(div(add(center, slack), step), pool.s) + 1
+        if pool.two_sided
+        else pool.s
+    )
     for N in range(max(first, 0), min(last, pool.s) + 1):
         spend(4 * arithmetic())
         deviation = sub(mul(fmpq(N), step), center)
@@ -142,15 +172,24 @@ def _whole_below(x: Number, otherwise: int) -> int:
     return int(arb(lower(x)).lower().floor().fmpz())
 
 
-def _vectors(pool: Pool, part: list[Feature]) -> Iterator[tuple[tuple[int, ...], Truth]]:
+def _vectors(
+    pool: Pool, part: list[Feature]
+) -> Iterator[tuple[tuple[int, ...], Truth]]:
     """Both one-sided deviations, affine in the counts, must be PSD on the rows of the component."""
     K = _gram(part, [f.p for f in part])
-    ridge = [[add(x, pool.nlam) if i == j else x for j, x in enumerate(row)] for i, row in enumerate(K)]
+    ridge = [
+        [add(x, pool.nlam) if i == j else x for j, x in enumerate(row)]
+        for i, row in enumerate(K)
+    ]
     S = [[mul(pool.eps, x) for x in row] for row in ridge]
     spend(4 * len(part) * len(K) ** 2 * arithmetic())
-    for counts in _candidates(pool, part, [add(S[i][i], K[i][i]) for i in range(len(K))]):
+    for counts in _candidates(
+        pool, part, [add(S[i][i], K[i][i]) for i in range(len(K))]
+    ):
         spend(2 * len(part) * len(K) ** 2 * arithmetic())
-        draws = [mul(fmpq(k, pool.s), f.ratio) for k, f in zip(counts, part, strict=True)]
+        draws = [
+            mul(fmpq(k, pool.s), f.ratio) for k, f in zip(counts, part, strict=True)
+        ]
         D = _pointwise(sub, _gram(part, draws), K)
         below = psd(_pointwise(add, S, D))
         above = psd(_pointwise(sub, S, D)) if pool.two_sided else True
@@ -163,21 +202,41 @@ def _gram(part: list[Feature], weights: list[Number]) -> Matrix:
     """The weighted sum of z z^T over a component."""
     side = range(len(part[0].z))
     scaled = [[mul(w, x) for x in f.z] for w, f in zip(weights, part, strict=True)]
-    return [[total([mul(x[i], f.z[j]) for x, f in zip(scaled, part, strict=True)]) for j in side] for i in side]
+    return [
+        [
+            total([mul(x[i], f.z[j]) for x, f in zip(scaled, part, strict=True)])
+            for j in side
+        ]
+        for i in side
+    ]
 
 
-def _pointwise(operation: Callable[[Number, Number], Number], A: Matrix, B: Matrix) -> Matrix:
+def _pointwise(
+    operation: Callable[[Number, Number], Number], A: Matrix, B: Matrix
+) -> Matrix:
     return [list(map(operation, a, b)) for a, b in zip(A, B, strict=True)]
 
 
-def _candidates(pool: Pool, part: list[Feature], top: list[Number]) -> Iterator[tuple[int, ...]]:
+def _candidates(
+    pool: Pool, part: list[Feature], top: list[Number]
+) -> Iterator[tuple[int, ...]]:
     """Count vectors with total at most s that the diagonal of the upper side does not exclude."""
     steps = [[div(mul(f.ratio, mul(x, x)), fmpq(pool.s)) for x in f.z] for f in part]
-    caps = [_cap(pool, [div(t, s) for t, s in zip(top, line, strict=True) if s > 0]) for line in steps]
+    caps = [
+        _cap(pool, [div(t, s) for t, s in zip(top, line, strict=True) if s > 0])
+        for line in steps
+    ]
     vectors = prod(cap + 1 for cap in caps)
-    demand(vectors <= MOST_VECTORS, f"a component with more than {MOST_VECTORS} count vectors")
+    demand(
+        vectors <= MOST_VECTORS,
+        f"a component with more than {MOST_VECTORS} count vectors",
+    )
     spend(vectors)
-    return (counts for counts in cartesian(*(range(cap + 1) for cap in caps)) if sum(counts) <= pool.s)
+    return (
+        counts
+        for counts in cartesian(*(range(cap + 1) for cap in caps))
+        if sum(counts) <= pool.s
+    )
 
 
 def _cap(pool: Pool, limits: Iterable[Number]) -> int:

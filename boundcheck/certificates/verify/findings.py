@@ -47,7 +47,9 @@ class Finding:
 class Rejection(Exception):
     """Raised wherever a certificate turns out to prove nothing."""
 
-    def __init__(self, outcome: Outcome, sentence: str, values: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, outcome: Outcome, sentence: str, values: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(sentence)
         self.outcome, self.values = outcome, values or {}
 
@@ -74,7 +76,10 @@ class TooMuch(Rejection):
     """The certificate asks for more work than it is given."""
 
     def __init__(self) -> None:
-        super().__init__(Outcome.UNDECIDED, f"to recompute it takes more work than a certificate is given ({MOST} operations)")
+        super().__init__(
+            Outcome.UNDECIDED,
+            f"to recompute it takes more work than a certificate is given ({MOST} operations)",
+        )
 
 
 @contextmanager

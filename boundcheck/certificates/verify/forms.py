@@ -49,7 +49,9 @@ def shows(
     """
     for free in (False, True)[: 1 + bool(known)]:
         try:
-            forms = Forms(code, code.behind([left, right]), intervals, known, free, ones)
+            forms = Forms(
+                code, code.behind([left, right]), intervals, known, free, ones
+            )
             if forms.shows(left, right, relation, given):
                 return True
         except (Unproved, *Errors):
@@ -65,7 +67,13 @@ class Forms(Ring):
         known: Mapping[int, Kind] = MappingProxyType({}), free: bool = False, ones: Sequence[int] = (),
     ):  # fmt: skip
         super().__init__()
-        self.code, self.intervals, self.known, self.free, self.ones = code, intervals, known, free, ones
+        self.code, self.intervals, self.known, self.free, self.ones = (
+            code,
+            intervals,
+            known,
+            free,
+            ones,
+        )
         self.logs: dict[str, Form] = {}
         self.exponentials: dict[str, fmpq_mpoly] = {}
         self.forms: dict[int, Form] = {}
@@ -84,7 +92,9 @@ class Forms(Ring):
         exponent = self.code.exact.get(args[1]) if op == "pow" else None
         return 2 if op == "sqrt" else int(exponent.q) if exponent is not None else 1
 
-    def shows(self, left: int, right: int, relation: str, given: Sequence[tuple[int, int]]) -> bool:
+    def shows(
+        self, left: int, right: int, relation: str, given: Sequence[tuple[int, int]]
+    ) -> bool:
         """Whether a relation holds: by the sign of the difference, or by parts where both sides are alike.
 
         Raises Unproved where a side is not defined on all of the set.
@@ -92,21 +102,33 @@ class Forms(Ring):
         a, b = self.run(left), self.run(right)
         if self._by_difference(a, b, relation, given):
             return True
-        parts = self.code.alike(left, right, self._sign_of) if relation == "le" else [(left, right)]
+        parts = (
+            self.code.alike(left, right, self._sign_of)
+            if relation == "le"
+            else [(left, right)]
+        )
         if parts == [(left, right)]:
             return False
-        return all(pair in given or self.shows(*pair, relation, given) for pair in parts)
+        return all(
+            pair in given or self.shows(*pair, relation, given) for pair in parts
+        )
 
-    def _by_difference(self, a: Form, b: Form, relation: str, given: Sequence[tuple[int, int]]) -> bool:
+    def _by_difference(
+        self, a: Form, b: Form, relation: str, given: Sequence[tuple[int, int]]
+    ) -> bool:
         try:
             num, den = self.add(b, (-a[0], a[1]))
             if relation == "eq" or num == 0:
                 return relation != "lt" and num == 0
-            if self.sign_of_quotient(num, den) >= (POSITIVE if relation == "lt" else NONNEGATIVE):
+            if self.sign_of_quotient(num, den) >= (
+                POSITIVE if relation == "lt" else NONNEGATIVE
+            ):
                 return True
             if relation == "le" and self.ones and self._with_ones(num, den):
                 return True
-            return relation == "le" and any(self.follows(num, den, p, q) for p, q in given)
+            return relation == "le" and any(
+                self.follows(num, den, p, q) for p, q in given
+            )
         except (Unproved, *Errors):
             return False
 
@@ -160,7 +182,9 @@ class Forms(Ring):
         spend(5 * (len(a[0]) + len(a[1])) * k)
         return self.make(a[0] ** k, a[1] ** k)
 
-    def _require(self, a: Form, least: int, otherwise: str, either: bool = False) -> None:
+    def _require(
+        self, a: Form, least: int, otherwise: str, either: bool = False
+    ) -> None:
         """Raise Unproved unless a form has that sign, or its opposite, on all of the set."""
         s = self.sign_of_quotient(*a)
         if (abs(s) if either else s) < least:
@@ -171,7 +195,9 @@ class Forms(Ring):
         if constant.height_bits() > 80:
             return [(constant, 1)]
         above, below = (n.factor() if n != 1 else [] for n in (constant.p, constant.q))
-        return [(fmpq(p), int(m)) for p, m in above] + [(fmpq(p), -int(m)) for p, m in below]
+        return [(fmpq(p), int(m)) for p, m in above] + [
+            (fmpq(p), -int(m)) for p, m in below
+        ]
 
     def root(self, a: Form, q: int) -> Form:
         """The q-th root of a form that is not negative: factor by factor where their signs are known."""
@@ -199,10 +225,14 @@ class Forms(Ring):
             k, r = divmod(m, q)
             found = self._times(found, self.one * p, k)
             if r:
-                root = self.atom(("prime", q, str(p)), ABOVE, q, self.one * p, arb(p).root(q))
+                root = self.atom(
+                    ("prime", q, str(p)), ABOVE, q, self.one * p, arb(p).root(q)
+                )
                 found = self._times(found, root, r)
         if rest != 1:
-            self._require((rest, self.one), NONNEGATIVE, "a root may be of a negative number")
+            self._require(
+                (rest, self.one), NONNEGATIVE, "a root may be of a negative number"
+            )
             square = self._square(rest) if q == 2 else None
             if square is None:
                 g = self.atom(("root", q, str(rest)), UP, q, rest)
@@ -217,7 +247,9 @@ class Forms(Ring):
     def _root_of(self, f: fmpq_mpoly, q: int, sign: int) -> fmpq_mpoly:
         own = self.valued(f)
         value = own.root(q) if own is not None and own > 0 else None
-        return self.atom(("root", q, str(f)), ABOVE if sign == POSITIVE else UP, q, f, value)
+        return self.atom(
+            ("root", q, str(f)), ABOVE if sign == POSITIVE else UP, q, f, value
+        )
 
     def _square(self, poly: fmpq_mpoly) -> fmpq_mpoly | None:
         """A polynomial whose square this one is."""
@@ -250,7 +282,10 @@ class Forms(Ring):
             total = self.add(total, self.scaled(self._log_of(f), m))
         for p, m in self._primes(constant):
             above = ABOVE if p > 1 else Kind(None, fmpq(0), True, False)
-            total = self.add(total, (self.atom(("log", str(p)), above, value=arb(p).log()) * m, self.one))
+            total = self.add(
+                total,
+                (self.atom(("log", str(p)), above, value=arb(p).log()) * m, self.one),
+            )
         return total
 
     def _log_of(self, f: fmpq_mpoly) -> Form:
@@ -265,7 +300,9 @@ class Forms(Ring):
         elif down > 0:
             kind = Kind(None, fmpq(0), True, down != POSITIVE)
         own = self.valued(x)
-        g = self.atom(("log", f"of {x}"), kind, value=None if own is None else own.log())
+        g = self.atom(
+            ("log", f"of {x}"), kind, value=None if own is None else own.log()
+        )
         self.exponentials[str(g)] = x
         return g / fold, self.one
 
@@ -274,7 +311,9 @@ class Forms(Ring):
         for key, k in self.keys.items():
             if key[0] == "in" and self.fold > 1 and f == self.gens[k]:
                 low = self.intervals[key[1]].low
-                return (self.fold, f**self.fold) if low is not None and low >= 0 else None
+                return (
+                    (self.fold, f**self.fold) if low is not None and low >= 0 else None
+                )
         return None
 
     def exp(self, a: Form) -> Form:
@@ -283,9 +322,22 @@ class Forms(Ring):
         found: Form = (self.one, self.one)
         for e, c in num.to_dict().items():
             monomial = self.context.from_dict({e: 1})
-            base = self.exponentials.get(str(monomial)) if den == 1 and sum(e) == 1 else None
-            if base is not None and self.sign(base) == POSITIVE and c.q <= 6 and abs(c.p) <= LARGEST_POWER:
-                piece = (base, self.one) if c.q == 1 else self.root((base, self.one), int(c.q))
+            base = (
+                self.exponentials.get(str(monomial))
+                if den == 1 and sum(e) == 1
+                else None
+            )
+            if (
+                base is not None
+                and self.sign(base) == POSITIVE
+                and c.q <= 6
+                and abs(c.p) <= LARGEST_POWER
+            ):
+                piece = (
+                    (base, self.one)
+                    if c.q == 1
+                    else self.root((base, self.one), int(c.q))
+                )
                 found = self.mul(found, self.power(piece, int(c.p)))
                 continue
             unit = fmpq(1) if c.q == 1 else fmpq(1, 4) if (4 * c).q == 1 else abs(c)
@@ -293,10 +345,18 @@ class Forms(Ring):
             if abs(k) > LARGEST_POWER:
                 unit, k = abs(c), 1 if c > 0 else -1
             above, below = self.valued(monomial), self.valued(den)
-            value = None if above is None or below is None else (above * unit / below).exp()
-            g = self.atom(("exp", str(monomial), str(den), str(unit)), ABOVE, value=value)
+            value = (
+                None if above is None or below is None else (above * unit / below).exp()
+            )
+            g = self.atom(
+                ("exp", str(monomial), str(den), str(unit)), ABOVE, value=value
+            )
             self.logs[str(g)] = (monomial * unit, den)
-            found = self.make(found[0] * g**k, found[1]) if k >= 0 else self.make(found[0], found[1] * g**-k)
+            found = (
+                self.make(found[0] * g**k, found[1])
+                if k >= 0
+                else self.make(found[0], found[1] * g**-k)
+            )
         return found
 
     def input(self, i: int) -> Form:
@@ -317,7 +377,11 @@ class Forms(Ring):
             if self.free and k in self.known:
                 self.forms[k] = self.atom(("free", k), self.known[k]), self.one
                 continue
-            self.forms[k] = self._number(k) if self._is_long(k) else self._form(*self.code.ops[k], k)
+            self.forms[k] = (
+                self._number(k)
+                if self._is_long(k)
+                else self._form(*self.code.ops[k], k)
+            )
         return self.forms[root]
 
     def _needed(self, root: int) -> set[int]:
@@ -329,14 +393,22 @@ class Forms(Ring):
                 found.add(k)
                 op, args = self.code.ops[k]
                 known = self.free and k in self.known
-                stack += [] if op in ("const", "input") or known or self._is_long(k) else args
+                stack += (
+                    []
+                    if op in ("const", "input") or known or self._is_long(k)
+                    else args
+                )
         return found
 
     def _is_apart(self, k: int) -> bool:
         """Whether an instruction is known not to vanish."""
         kind = self.known.get(k, REAL)
-        above = kind.low is not None and (kind.low > 0 or (kind.low == 0 and not kind.closed))
-        below = kind.high is not None and (kind.high < 0 or (kind.high == 0 and not kind.closed_above))
+        above = kind.low is not None and (
+            kind.low > 0 or (kind.low == 0 and not kind.closed)
+        )
+        below = kind.high is not None and (
+            kind.high < 0 or (kind.high == 0 and not kind.closed_above)
+        )
         return above or below
 
     def _is_long(self, k: int) -> bool:
@@ -362,7 +434,13 @@ class Forms(Ring):
         value = arb(self.numbers[k])
         if not value.is_finite():
             raise Unproved("a number is not defined")
-        kind = ABOVE if value > 0 else Kind(None, fmpq(0), True, False) if value < 0 else REAL
+        kind = (
+            ABOVE
+            if value > 0
+            else Kind(None, fmpq(0), True, False)
+            if value < 0
+            else REAL
+        )
         return self.atom(("number", k), kind, value=value), self.one
 
     def _form(self, op: str, args: tuple[int, ...], k: int) -> Form:
@@ -377,7 +455,9 @@ class Forms(Ring):
         if op in ("mul", "div"):
             if op == "div" and not self._is_apart(args[1]):
                 self._require(b, POSITIVE, "a divisor may vanish", either=True)
-            return self.mul(a, b) if op == "mul" else self.make(a[0] * b[1], a[1] * b[0])
+            return (
+                self.mul(a, b) if op == "mul" else self.make(a[0] * b[1], a[1] * b[0])
+            )
         if op == "neg":
             return self.scaled(a, -1)
         if op == "sqrt":
@@ -387,13 +467,19 @@ class Forms(Ring):
         if op in ("log", "log1p"):
             return self.log(a if op == "log" else self.add(a, one))
         if op in ("exp", "expm1"):
-            return self.exp(a) if op == "exp" else self.add(self.exp(a), self.scaled(one, -1))
+            return (
+                self.exp(a)
+                if op == "exp"
+                else self.add(self.exp(a), self.scaled(one, -1))
+            )
         if op == "tanh":
             e = self.exp(self.scaled(a, 2))
             return self.div(self.add(e, self.scaled(one, -1)), self.add(e, one))
         if op in ("sinh", "cosh"):
             e, f = self.exp(a), self.exp(self.scaled(a, -1))
-            return self.scaled(self.add(e, f if op == "cosh" else self.scaled(f, -1)), fmpq(1, 2))
+            return self.scaled(
+                self.add(e, f if op == "cosh" else self.scaled(f, -1)), fmpq(1, 2)
+            )
         if op == "abs":
             return self.make(*self.absolute(a))
         if op in ("maximum", "minimum"):
@@ -403,7 +489,9 @@ class Forms(Ring):
         if self._behind(k)[1]:  # it depends on no input
             return self._number(k)
         if op in ATOMS:
-            return self.atom((op, *(str(x) for j in args for x in self.forms[j])), ATOMS[op]), self.one
+            return self.atom(
+                (op, *(str(x) for j in args for x in self.forms[j])), ATOMS[op]
+            ), self.one
         raise Unproved(f"no normal form goes through the operation {op}")
 
     def _pow(self, a: Form, b: Form, exponent: fmpq | None) -> Form:

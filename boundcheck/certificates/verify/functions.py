@@ -11,7 +11,21 @@ from flint import arb, fmpq
 
 from .arrays import Array, positions, strides
 from .findings import arithmetic, elementary, special
-from .numbers import HALF, HEIGHT, NAN, ONE, ZERO, Number, add, div, finite, maximum, minimum, mul, sub
+from .numbers import (
+    HALF,
+    HEIGHT,
+    NAN,
+    ONE,
+    ZERO,
+    Number,
+    add,
+    div,
+    finite,
+    maximum,
+    minimum,
+    mul,
+    sub,
+)
 
 Unary = Callable[[Number], Number]
 
@@ -23,7 +37,13 @@ def sqrt(x: Number, known: bool = False) -> Number:
     if isinstance(x, fmpq):
         return root if (root := _rational_root(x)) is not None else arb(x).sqrt()
     ball = arb(x)
-    return ball.sqrt() if ball >= 0 else _between_zero_and(ball.upper().sqrt()) if known else NAN
+    return (
+        ball.sqrt()
+        if ball >= 0
+        else _between_zero_and(ball.upper().sqrt())
+        if known
+        else NAN
+    )
 
 
 def _rational_root(x: fmpq) -> fmpq | None:
@@ -145,7 +165,11 @@ def ndtri(p: Number) -> Number:
         return ZERO
     doubled = arb(p + p)
     root = arb(2).sqrt()
-    return -root * doubled.erfcinv() if doubled < arb(HALF) else root * arb(p + p - 1).erfinv()
+    return (
+        -root * doubled.erfcinv()
+        if doubled < arb(HALF)
+        else root * arb(p + p - 1).erfinv()
+    )
 
 
 UNARY: dict[str, Function] = {
@@ -176,8 +200,12 @@ FUNCTIONS = UNARY | BINARY
 
 
 Node = dict[str, Any]
-ALWAYS = frozenset(("svdvals", *(name for name, f in FUNCTIONS.items() if f.sign == NONNEGATIVE)))
-OF_NONNEGATIVE = frozenset("sum prod max min cumsum sort gather mean".split()) | {n for n, f in FUNCTIONS.items() if f.sign == KEEPING}
+ALWAYS = frozenset(
+    ("svdvals", *(name for name, f in FUNCTIONS.items() if f.sign == NONNEGATIVE))
+)
+OF_NONNEGATIVE = frozenset("sum prod max min cumsum sort gather mean".split()) | {
+    n for n, f in FUNCTIONS.items() if f.sign == KEEPING
+}
 """Non-negative of non-negative operands."""
 
 
@@ -212,7 +240,10 @@ def _nonnegative(made: Made) -> bool:
     if op == "mul":
         return _twice(made.node)
     if op == "pow":
-        return known[0] or all(isinstance(y, fmpq) and y.q == 1 and y.p % 2 == 0 for y in made.arrays[1].data)
+        return known[0] or all(
+            isinstance(y, fmpq) and y.q == 1 and y.p % 2 == 0
+            for y in made.arrays[1].data
+        )
     if op == "maximum":
         return any(known)
     if op == "take":
@@ -233,12 +264,19 @@ def _psd(made: Made) -> bool:
     op = made.node["op"]
     if op == "matmul":
         (i, j), (left, right) = made.node["args"], made.arrays
-        return _transposed(made.nodes[j], i, left) or _transposed(made.nodes[i], j, right)
+        return _transposed(made.nodes[j], i, left) or _transposed(
+            made.nodes[i], j, right
+        )
     if op == "add":
-        return all(s.psd for s in made.signs) and made.arrays[0].shape == made.arrays[1].shape
+        return (
+            all(s.psd for s in made.signs)
+            and made.arrays[0].shape == made.arrays[1].shape
+        )
     if op in ("mul", "div"):
         (a, b), (x, y) = made.signs, made.arrays
-        return (a.psd and b.entries and not y.shape) or (op == "mul" and b.psd and a.entries and not x.shape)
+        return (a.psd and b.entries and not y.shape) or (
+            op == "mul" and b.psd and a.entries and not x.shape
+        )
     return False
 
 
@@ -248,4 +286,6 @@ def _transposed(node: Node, of: int, array: Array) -> bool:
     if len(shape) < 2 or node["op"] != "gather" or node["args"] != [of]:
         return False
     turned, crossed = ((*x[:-2], x[-1], x[-2]) for x in (shape, steps))
-    return tuple(node["shape"]) == turned and node["index"] == positions(turned, crossed)
+    return tuple(node["shape"]) == turned and node["index"] == positions(
+        turned, crossed
+    )

@@ -17,7 +17,21 @@ from .arrays import LARGEST, Array, Shape, checked, product, shape_of, total
 from .findings import arithmetic, demand, elementary, on_rationals, spend
 from .functions import power
 from .moments import KNOWN, degree_of, rule
-from .numbers import HEIGHT, NAN, ONE, ZERO, Number, common, div, integer, mul, number, shorten, sub, whole
+from .numbers import (
+    HEIGHT,
+    NAN,
+    ONE,
+    ZERO,
+    Number,
+    common,
+    div,
+    integer,
+    mul,
+    number,
+    shorten,
+    sub,
+    whole,
+)
 
 Law = dict[str, Any]
 Outcome = tuple[Number, ...]
@@ -56,7 +70,9 @@ def _hypergeometric_outcomes(law: Law) -> list[Outcome]:
 
 
 def _urn(law: Law) -> tuple[int, int, int]:
-    good, bad, sample = (integer(law[key], 0, LARGEST_POPULATION) for key in ("good", "bad", "sample"))
+    good, bad, sample = (
+        integer(law[key], 0, LARGEST_POPULATION) for key in ("good", "bad", "sample")
+    )
     demand(sample <= good + bad, "a hypergeometric sample larger than its urn")
     return good, bad, sample
 
@@ -95,21 +111,37 @@ def _normalised(weights: list[Number]) -> list[Number]:
     return [div(weight, mass) for weight in map(certified, weights)]
 
 
-def _finite_weights(law: Law, outcomes: Sequence[Outcome], entries: Entries) -> list[Number]:
+def _finite_weights(
+    law: Law, outcomes: Sequence[Outcome], entries: Entries
+) -> list[Number]:
     weights = entries(law["weights"])
-    spend(2 * len(weights) * (arithmetic() + price_of_product(weights, 1) + on_rationals(common(weights))))
-    demand(len(weights) == len(outcomes), "a finite law needs one weight for each value")
+    spend(
+        2
+        * len(weights)
+        * (arithmetic() + price_of_product(weights, 1) + on_rationals(common(weights)))
+    )
+    demand(
+        len(weights) == len(outcomes), "a finite law needs one weight for each value"
+    )
     return _normalised(weights)
 
 
-def _binomial_weights(law: Law, outcomes: Sequence[Outcome], entries: Entries) -> list[Number]:
+def _binomial_weights(
+    law: Law, outcomes: Sequence[Outcome], entries: Entries
+) -> list[Number]:
     n, p = len(outcomes) - 1, _probability(*entries(law["p"]))
     if n > LARGEST_POPULATION:
         return many(n, p)
     spend((n + 1) * (4 * elementary() + price_of_product([p], n)))
-    choose = [fmpq(comb(n, k)) if n <= EXACT_BINOMIALS else arb.bin_uiui(n, k) for k in range(n + 1)]
+    choose = [
+        fmpq(comb(n, k)) if n <= EXACT_BINOMIALS else arb.bin_uiui(n, k)
+        for k in range(n + 1)
+    ]
     q = _probability(sub(ONE, p))
-    return [mul(shorten(c), mul(power(p, fmpq(k)), power(q, fmpq(n - k)))) for k, c in enumerate(choose)]
+    return [
+        mul(shorten(c), mul(power(p, fmpq(k)), power(q, fmpq(n - k))))
+        for k, c in enumerate(choose)
+    ]
 
 
 def many(n: int, p: Number) -> list[Number]:
@@ -133,19 +165,31 @@ def many(n: int, p: Number) -> list[Number]:
     return weights
 
 
-def _hypergeometric_weights(law: Law, outcomes: Sequence[Outcome], entries: Entries) -> list[Number]:
+def _hypergeometric_weights(
+    law: Law, outcomes: Sequence[Outcome], entries: Entries
+) -> list[Number]:
     good, bad, sample = _urn(law)
     spend(len(outcomes) * (1 + (good + bad) ** 1.5 / 1000))
     counts = [whole(k) or 0 for (k,) in outcomes]
-    return _normalised([shorten(fmpq(comb(good, k) * comb(bad, sample - k))) for k in counts])
+    return _normalised(
+        [shorten(fmpq(comb(good, k) * comb(bad, sample - k))) for k in counts]
+    )
 
 
-def _multinomial_weights(law: Law, outcomes: Sequence[Outcome], entries: Entries) -> list[Number]:
+def _multinomial_weights(
+    law: Law, outcomes: Sequence[Outcome], entries: Entries
+) -> list[Number]:
     """As NumPy draws them: the last category takes what the others leave of 1."""
     given, n = [_probability(p) for p in entries(law["pvals"])], factorial(law["n"])
-    demand(len(given) == categories(law), "a multinomial law needs one probability for each category")
+    demand(
+        len(given) == categories(law),
+        "a multinomial law needs one probability for each category",
+    )
     rest = sub(ONE, total(given[:-1]))
-    demand(not rest < 0, "the probabilities of a multinomial law before the last one exceed 1")
+    demand(
+        not rest < 0,
+        "the probabilities of a multinomial law before the last one exceed 1",
+    )
     p, weights = [*given[:-1], _probability(rest)], []
     price = 2 * elementary() + price_of_product(p, law["n"])
     spend(len(outcomes) * (len(p) * price + law["n"] ** 1.5 / 1000))
@@ -192,18 +236,33 @@ class Draw:
 
     def joint(self) -> list[Outcome]:
         """The outcomes of all copies, one after the other."""
-        chosen = self.multisets or cartesian(range(len(self.outcomes)), repeat=self.copies)
+        chosen = self.multisets or cartesian(
+            range(len(self.outcomes)), repeat=self.copies
+        )
         return [sum((self.outcomes[k] for k in atom), ()) for atom in chosen]
 
     def size(self) -> int:
-        return len(self.outcomes) ** self.copies if self.multisets is None else len(self.multisets)
+        return (
+            len(self.outcomes) ** self.copies
+            if self.multisets is None
+            else len(self.multisets)
+        )
 
     def weights(self, entries: Entries) -> list[Number]:
         """The probability of each joint outcome."""
-        single = [certified(w) for w in WEIGHTS[self.law["law"]](self.law, self.outcomes, entries)]
+        single = [
+            certified(w)
+            for w in WEIGHTS[self.law["law"]](self.law, self.outcomes, entries)
+        ]
         if self.multisets is not None:
             seen = min(self.copies, len(single))
-            spend(len(self.multisets) * (self.copies / 5 + seen * (2 * elementary() + price_of_product(single, self.copies))))
+            spend(
+                len(self.multisets)
+                * (
+                    self.copies / 5
+                    + seen * (2 * elementary() + price_of_product(single, self.copies))
+                )
+            )
             return [_arrangements(atom, single) for atom in self.multisets]
         joint: list[Number] = [ONE]
         spend(2 * self.size() * (arithmetic() + price_of_product(single, self.copies)))
@@ -230,19 +289,36 @@ class Space:
         spend(0.2 * prod(shape))
         if draw.smooth:
             first = sum(other.copies for other in self.draws[:k] if other.smooth)
-            once = [fmpq(x) for point in self.points for x in point[first : first + draw.copies]]
+            once = [
+                fmpq(x)
+                for point in self.points
+                for x in point[first : first + draw.copies]
+            ]
             return Array(shape, once * (self.size // len(self.points)))
         joint = draw.joint()
         inner = prod(later.size() for later in self.draws[k + 1 :]) * len(self.points)
         outer = self.size // (len(joint) * inner)
-        return Array(shape, [x for _ in range(outer) for atom in joint for _ in range(inner) for x in atom])
+        return Array(
+            shape,
+            [
+                x
+                for _ in range(outer)
+                for atom in joint
+                for _ in range(inner)
+                for x in atom
+            ],
+        )
 
     def weights(self, entries: Entries) -> list[Number]:
         """The probability of every atom; times the weight of a point of the rule, which may be negative."""
         joint: list[Number] = [ONE]
         factors = [draw.weights(entries) for draw in self.draws if not draw.smooth]
         for weights in [*factors, list(self.weighed)]:
-            spend(len(joint) * len(weights) * (arithmetic() + price_of_product([*joint, *weights], 2)))
+            spend(
+                len(joint)
+                * len(weights)
+                * (arithmetic() + price_of_product([*joint, *weights], 2))
+            )
             joint = [mul(w, v) for w in joint for v in weights]
         return joint
 
@@ -275,11 +351,15 @@ def groups(laws: Any, smooth: bool = False) -> Groups:
 
     Draws of known moments are for who follows the degrees of what is made of them, and says so.
     """
-    demand(isinstance(laws, list) and len(laws) <= LARGEST_POPULATION, '"laws" is a list')
+    demand(
+        isinstance(laws, list) and len(laws) <= LARGEST_POPULATION, '"laws" is a list'
+    )
     members: list[list[Any]] = [[]]
     places = []
     for law in laws:
-        group = integer(law.get("group", 0) if isinstance(law, dict) else 0, 0, len(members))
+        group = integer(
+            law.get("group", 0) if isinstance(law, dict) else 0, 0, len(members)
+        )
         members += [[]] if group == len(members) else []
         places.append((group, len(members[group])))
         members[group].append(law)
@@ -292,20 +372,26 @@ def groups(laws: Any, smooth: bool = False) -> Groups:
 def _space(laws: list[Any]) -> Space:
     draws, size = [_draw(law) for law in laws], 1
     for draw in draws:
-        for count in [draw.size()] if draw.multisets else [len(draw.outcomes)] * draw.copies:
+        for count in (
+            [draw.size()] if draw.multisets else [len(draw.outcomes)] * draw.copies
+        ):
             size *= count
             demand(size <= LARGEST, f"more than {LARGEST} atoms")
     smooth = [draw for draw in draws if draw.smooth]
     if not smooth:
         return Space(draws, size)
     degree = degree_of([draw.law for draw in smooth])
-    points, weighed = rule([draw.law["law"] for draw in smooth for _ in range(draw.copies)], degree)
+    points, weighed = rule(
+        [draw.law["law"] for draw in smooth for _ in range(draw.copies)], degree
+    )
     demand(size * len(points) <= LARGEST, f"more than {LARGEST} atoms")
     return Space(draws, size * len(points), points, weighed, degree)
 
 
 def _draw(law: Any) -> Draw:
-    demand(isinstance(law, dict) and isinstance(law.get("law"), str), "a law has a name")
+    demand(
+        isinstance(law, dict) and isinstance(law.get("law"), str), "a law has a name"
+    )
     if law["law"] in KNOWN:
         shape = shape_of(law.get("shape", []))
         demand(not law.get("unordered", False), "draws of known moments are in order")
@@ -314,15 +400,25 @@ def _draw(law: Any) -> Draw:
     outcomes, shape = OUTCOMES[law["law"]](law), shape_of(law.get("shape", []))
     demand(bool(outcomes), "a law without outcomes")
     tail = (categories(law),) if law["law"] == "multinomial" else ()
-    return Draw(law, outcomes, prod(shape), shape + tail, _multisets(law, len(outcomes), shape))
+    return Draw(
+        law, outcomes, prod(shape), shape + tail, _multisets(law, len(outcomes), shape)
+    )
 
 
-def _multisets(law: dict[str, Any], outcomes: int, shape: Shape) -> list[tuple[int, ...]] | None:
+def _multisets(
+    law: dict[str, Any], outcomes: int, shape: Shape
+) -> list[tuple[int, ...]] | None:
     """What the copies can show in some order, where the law says that their order does not matter."""
     if not law.get("unordered", False):
         return None
-    demand(law["unordered"] is True and len(shape) == 1 and shape[0] > 0, "unordered copies lie along one axis")
-    demand(comb(outcomes + shape[0] - 1, shape[0]) * shape[0] <= LARGEST, f"more than {LARGEST} entries")
+    demand(
+        law["unordered"] is True and len(shape) == 1 and shape[0] > 0,
+        "unordered copies lie along one axis",
+    )
+    demand(
+        comb(outcomes + shape[0] - 1, shape[0]) * shape[0] <= LARGEST,
+        f"more than {LARGEST} entries",
+    )
     return list(combinations_with_replacement(range(outcomes), shape[0]))
 
 
@@ -330,4 +426,7 @@ def _arrangements(atom: tuple[int, ...], single: list[Number]) -> Number:
     """The probability of a multiset: all its orders together."""
     counts = Counter(atom)
     orders = factorial(len(atom)) // prod(map(factorial, counts.values()))
-    return mul(shorten(fmpq(orders)), product([power(single[k], fmpq(c)) for k, c in counts.items()]))
+    return mul(
+        shorten(fmpq(orders)),
+        product([power(single[k], fmpq(c)) for k, c in counts.items()]),
+    )

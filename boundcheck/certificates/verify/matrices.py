@@ -9,9 +9,33 @@ from random import Random
 from flint import acb, acb_mat, arb, arb_mat, ctx, fmpq, fmpq_mat, fmpz_poly
 
 from .arrays import Array, Shape, broadcast, checked, stretch
-from .findings import arithmetic, demand, multiplication, on_integers, on_rationals, rotations, spend
+from .findings import (
+    arithmetic,
+    demand,
+    multiplication,
+    on_integers,
+    on_rationals,
+    rotations,
+    spend,
+)
 from .functions import UNARY, power, sqrt
-from .numbers import HALF, HEIGHT, NAN, ZERO, Number, Truth, add, ascending, common, div, eq, finite, mul, shorten, sub
+from .numbers import (
+    HALF,
+    HEIGHT,
+    NAN,
+    ZERO,
+    Number,
+    Truth,
+    add,
+    ascending,
+    common,
+    div,
+    eq,
+    finite,
+    mul,
+    shorten,
+    sub,
+)
 
 Matrix = list[list[Number]]
 LARGEST_SIDE = 400
@@ -24,14 +48,19 @@ EXACT_HEIGHT = 200
 
 def over_batch(function: Callable[..., Matrix], *arrays: Array) -> Array:
     """Apply a function of matrices to the last two axes; the leading axes broadcast."""
-    demand(all(len(array.shape) >= 2 for array in arrays), "linear algebra needs at least two axes")
+    demand(
+        all(len(array.shape) >= 2 for array in arrays),
+        "linear algebra needs at least two axes",
+    )
     lead = broadcast(*(array.shape[:-2] for array in arrays))
     batches = [matrices(array, lead) for array in arrays]
     spend(MATRIX * prod(lead))
     results = [function(*operands) for operands in zip(*batches, strict=True)]
     demand(bool(results), "an empty batch of matrices")
     shape = (len(results[0]), len(results[0][0]) if results[0] else 0)
-    return Array(checked(lead + shape), list(chain.from_iterable(chain.from_iterable(results))))
+    return Array(
+        checked(lead + shape), list(chain.from_iterable(chain.from_iterable(results)))
+    )
 
 
 def matrices(array: Array, lead: Shape = ()) -> list[Matrix]:
@@ -40,22 +69,33 @@ def matrices(array: Array, lead: Shape = ()) -> list[Matrix]:
     data, size = stretch(array, checked((*lead, rows, columns))), rows * columns
     spend(0.1 * len(data))
     starts = range(0, len(data), size) if size else []
-    return [[list(data[k : k + columns]) for k in range(s, s + size, columns)] for s in starts]
+    return [
+        [list(data[k : k + columns]) for k in range(s, s + size, columns)]
+        for s in starts
+    ]
 
 
-def matmul(left: Array, right: Array, product: Callable[..., Matrix] | None = None) -> Array:
+def matmul(
+    left: Array, right: Array, product: Callable[..., Matrix] | None = None
+) -> Array:
     """NumPy's @, one-dimensional operands included; `product` multiplies matrices of other entries."""
     demand(min(len(left.shape), len(right.shape)) >= 1, "matmul of a scalar")
     row, column = len(left.shape) == 1, len(right.shape) == 1
     a = Array((1, *left.shape), left.data) if row else left
     b = Array((*right.shape, 1), right.data) if column else right
-    demand(a.shape[-1] == b.shape[-2], f"matmul of shapes {left.shape} and {right.shape}")
+    demand(
+        a.shape[-1] == b.shape[-2], f"matmul of shapes {left.shape} and {right.shape}"
+    )
     if a.shape[-1] == 0:
-        shape = checked((*broadcast(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1]))
+        shape = checked(
+            (*broadcast(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1])
+        )
         full = Array(shape, [ZERO] * prod(shape))
     else:
         full = over_batch(product or multiply, a, b)
-    shape = full.shape[:-2] + full.shape[-2:-1] * (not row) + full.shape[-1:] * (not column)
+    shape = (
+        full.shape[:-2] + full.shape[-2:-1] * (not row) + full.shape[-1:] * (not column)
+    )
     return Array(shape, full.data)
 
 
@@ -95,7 +135,10 @@ def _all_exact(matrix: Matrix) -> bool:
 
 def _height(matrix: Matrix) -> int:
     """Bits of the longest of its rationals."""
-    return max((x.height_bits() for row in matrix for x in row if isinstance(x, fmpq)), default=0)
+    return max(
+        (x.height_bits() for row in matrix for x in row if isinstance(x, fmpq)),
+        default=0,
+    )
 
 
 def length(matrix: Matrix) -> int:
@@ -107,7 +150,11 @@ def is_short(matrix: Matrix) -> bool:
     """Small enough for elimination in rational arithmetic."""
     if len(matrix) > EXACT_SIDE:
         return False
-    return _all_exact(matrix) and _height(matrix) <= EXACT_HEIGHT and length(matrix) <= HEIGHT
+    return (
+        _all_exact(matrix)
+        and _height(matrix) <= EXACT_HEIGHT
+        and length(matrix) <= HEIGHT
+    )
 
 
 def check_square(matrix: Matrix) -> int:
@@ -161,7 +208,9 @@ def cholesky(a: Matrix) -> Matrix:
     return factor
 
 
-def _remainder(x: Number, row: list[Number], other: list[Number], length: int) -> Number:
+def _remainder(
+    x: Number, row: list[Number], other: list[Number], length: int
+) -> Number:
     for k in range(length):
         x = sub(x, mul(row[k], other[k]))
     return x
@@ -170,7 +219,9 @@ def _remainder(x: Number, row: list[Number], other: list[Number], length: int) -
 def check_symmetric(a: Matrix) -> None:
     """Balls that overlap their mirror image are taken as symmetric."""
     side = check_square(a)
-    mirrored = all(eq(a[i][j], a[j][i]) is not False for i in range(side) for j in range(i))
+    mirrored = all(
+        eq(a[i][j], a[j][i]) is not False for i in range(side) for j in range(i)
+    )
     demand(mirrored, "expected a symmetric matrix")
 
 
@@ -178,8 +229,14 @@ def psd(a: Matrix) -> Truth:
     """Is x^T A x >= 0 for all x? Balls decide unless A is nearly singular; else short rationals."""
     check_symmetric(a)
     spend(len(a) ** 3 * (0.06 + multiplication()) + 3 * len(a) ** 2 * arithmetic())
-    rounded = eliminate([[_symmetric_part(a, i, j) for j in range(i + 1)] for i in range(len(a))])
-    return _no_negative_root(a) if rounded is None and _all_exact(a) and length(a) <= HEIGHT else rounded
+    rounded = eliminate(
+        [[_symmetric_part(a, i, j) for j in range(i + 1)] for i in range(len(a))]
+    )
+    return (
+        _no_negative_root(a)
+        if rounded is None and _all_exact(a) and length(a) <= HEIGHT
+        else rounded
+    )
 
 
 def _symmetric_part(a: Matrix, i: int, j: int) -> Number:
@@ -262,7 +319,11 @@ class Eigenbasis:
 
 def eigvalsh(a: Matrix) -> Matrix:
     """Ascending eigenvalues, as one row."""
-    return [ascending([value for part in _blocks(a) for value in _eigenvalues(_restrict(a, part))])]
+    return [
+        ascending(
+            [value for part in _blocks(a) for value in _eigenvalues(_restrict(a, part))]
+        )
+    ]
 
 
 def eigenvectors(a: Matrix, lead: list[int]) -> Matrix:
@@ -271,14 +332,20 @@ def eigenvectors(a: Matrix, lead: list[int]) -> Matrix:
     Indeterminate where an eigenvalue is not certainly apart from the others.
     """
     check_symmetric(a)
-    demand(len(lead) == len(a) and all(1 <= abs(i) <= len(a) for i in lead), "every eigenvector has a leading entry")
+    demand(
+        len(lead) == len(a) and all(1 <= abs(i) <= len(a) for i in lead),
+        "every eigenvector has a leading entry",
+    )
     with _higher_precision():
         basis = _eigenbasis(a)
         if basis is None:
             return [[NAN] * len(a) for _ in a]
         values = _enclosures(basis)
         order = sorted(range(len(a)), key=lambda k: values[k].mid())
-        columns = [_oriented(_eigenvector(basis, values, k), i) for k, i in zip(order, lead, strict=True)]
+        columns = [
+            _oriented(_eigenvector(basis, values, k), i)
+            for k, i in zip(order, lead, strict=True)
+        ]
         return transpose(columns)
 
 
@@ -289,15 +356,25 @@ def eigvals(a: Matrix, part: str) -> Matrix:
     return [ascending(roots(a, part))]
 
 
-PARTS: dict[str, Callable[[acb], arb]] = {"abs": abs, "real": lambda z: z.real, "imag": lambda z: z.imag}
+PARTS: dict[str, Callable[[acb], arb]] = {
+    "abs": abs,
+    "real": lambda z: z.real,
+    "imag": lambda z: z.imag,
+}
 
 
 def _roots_exactly(a: Matrix, part: str) -> list[Number]:
     """By the factors of the characteristic polynomial, so that multiple roots are no trouble."""
     n, bits = len(a), length(a)
-    spend(BASIS + n**4 * (on_integers(bits) / 10 + multiplication()) + n**3 * bits / 100)
+    spend(
+        BASIS + n**4 * (on_integers(bits) / 10 + multiplication()) + n**3 * bits / 100
+    )
     _, factors = rationals(a).charpoly().numer().factor()
-    return [value for factor, times in factors for value in times * _roots_of_factor(factor, part)]
+    return [
+        value
+        for factor, times in factors
+        for value in times * _roots_of_factor(factor, part)
+    ]
 
 
 def _roots_of_factor(factor: fmpz_poly, part: str) -> list[Number]:
@@ -309,7 +386,11 @@ def _roots_of_factor(factor: fmpz_poly, part: str) -> list[Number]:
     if len(rest) == 2 and rest[0] ** 2 < 4 * c * rest[1]:
         middle, size = -rest[0] / (2 * rest[1]), c / rest[1]
         height = sqrt(size - middle**2)
-        return {"abs": [sqrt(size)] * 2, "real": [middle] * 2, "imag": [-height, height]}[part]
+        return {
+            "abs": [sqrt(size)] * 2,
+            "real": [middle] * 2,
+            "imag": [-height, height],
+        }[part]
     if part == "abs" and factor.is_cyclotomic():
         return [fmpq(1)] * len(rest)
     roots: list[tuple[acb, int]] = factor.complex_roots()  # pyright: ignore[reportAssignmentType]
@@ -338,8 +419,12 @@ def _eigenvector(basis: Eigenbasis, values: list[arb], k: int) -> list[Number]:
     image = (basis.A * arb_mat([[x] for x in q])).entries()
     missed = [y - mu * x for x, y in zip(q, image, strict=True)]
     residual = sum((d * d for d in missed), arb(0)).abs_upper().sqrt()
-    gap = _smallest([abs(value - mu) for j, value in enumerate(values) if j != k] or [arb(1)])
-    apart = all(not value.overlaps(values[k]) for j, value in enumerate(values) if j != k)
+    gap = _smallest(
+        [abs(value - mu) for j, value in enumerate(values) if j != k] or [arb(1)]
+    )
+    apart = all(
+        not value.overlaps(values[k]) for j, value in enumerate(values) if j != k
+    )
     if not (apart and gap > 0):
         return [NAN] * len(q)
     error = (arb(2).sqrt() * residual / gap).upper() * arb(0, 1)
@@ -374,7 +459,9 @@ def psd_power(a: Matrix, t: fmpq, known: bool = False) -> Matrix:
         result = multiply(result, a)
     fraction = abs(t) - abs(t).floor()
     if fraction:
-        root = _by_blocks(a, lambda x: power(x, fraction, known), _hoelder(fraction), known)
+        root = _by_blocks(
+            a, lambda x: power(x, fraction, known), _hoelder(fraction), known
+        )
         result = multiply(result, root)
     return inverse(result) if t < 0 else result
 
@@ -396,7 +483,10 @@ def _hoelder(t: fmpq) -> Modulus:
 
 def _blocks(a: Matrix) -> list[list[int]]:
     check_symmetric(a)
-    return components(len(a), ([i, *(j for j, x in enumerate(row) if not x == 0)] for i, row in enumerate(a)))
+    return components(
+        len(a),
+        ([i, *(j for j, x in enumerate(row) if not x == 0)] for i, row in enumerate(a)),
+    )
 
 
 def _restrict(a: Matrix, part: list[int]) -> Matrix:
@@ -407,7 +497,11 @@ def _restrict(a: Matrix, part: list[int]) -> Matrix:
 def _eigenvalues(a: Matrix) -> list[Number]:
     if len(a) == 1:
         return a[0]
-    if len(a) <= BLOCK_SIDE and all(isinstance(x, fmpq) for row in a for x in row) and length(a) <= HEIGHT:
+    if (
+        len(a) <= BLOCK_SIDE
+        and all(isinstance(x, fmpq) for row in a for x in row)
+        and length(a) <= HEIGHT
+    ):
         return _roots_exactly(a, "real")
     with _higher_precision():
         basis = _eigenbasis(a)
@@ -428,7 +522,11 @@ def _by_blocks(a: Matrix, f: Function, modulus: Modulus, known: bool = False) ->
     result: Matrix = [[ZERO] * len(a) for _ in a]
     for part in _blocks(a):
         block = _restrict(a, part)
-        value = [[f(block[0][0])]] if len(part) == 1 else _spectral_function(block, f, modulus, known)
+        value = (
+            [[f(block[0][0])]]
+            if len(part) == 1
+            else _spectral_function(block, f, modulus, known)
+        )
         for i, row in zip(part, value, strict=True):
             for j, x in zip(part, row, strict=True):
                 result[i][j] = x
@@ -484,16 +582,31 @@ def _separation(A: arb_mat) -> arb_mat:
     """A tiny symmetric matrix that makes multiple eigenvalues simple, so that eigenvectors are definite."""
     random, side = Random(A.nrows()), A.nrows()
     scale = _radius(A).mid() * arb(2) ** -(ctx.prec // 2)
-    noise = [[arb(random.randint(-1000, 1000)) / 1000 for _ in range(side)] for _ in range(side)]
-    return arb_mat([[scale * noise[max(i, j)][min(i, j)] for j in range(side)] for i in range(side)]).mid()
+    noise = [
+        [arb(random.randint(-1000, 1000)) / 1000 for _ in range(side)]
+        for _ in range(side)
+    ]
+    return arb_mat(
+        [
+            [scale * noise[max(i, j)][min(i, j)] for j in range(side)]
+            for i in range(side)
+        ]
+    ).mid()
 
 
 def _diagonal(d: list[arb]) -> arb_mat:
-    return arb_mat([[x if i == j else arb(0) for j in range(len(d))] for i, x in enumerate(d)])
+    return arb_mat(
+        [[x if i == j else arb(0) for j in range(len(d))] for i, x in enumerate(d)]
+    )
 
 
 def _without_diagonal(B: arb_mat) -> arb_mat:
-    return arb_mat([[arb(0) if i == j else x for j, x in enumerate(row)] for i, row in enumerate(B.tolist())])
+    return arb_mat(
+        [
+            [arb(0) if i == j else x for j, x in enumerate(row)]
+            for i, row in enumerate(B.tolist())
+        ]
+    )
 
 
 def _radius(E: arb_mat) -> arb:

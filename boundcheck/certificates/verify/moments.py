@@ -61,14 +61,18 @@ def rule(names: Sequence[str], degree: int) -> tuple[list[tuple[int, ...]], list
     points: list[tuple[tuple[int, ...], int]] = [((), degree)]
     for name in names:
         law = KNOWN[name]
-        deeper = [(p, left, x) for p, left in points for x in law.points(left // law.price)]
+        deeper = [
+            (p, left, x) for p, left in points for x in law.points(left // law.price)
+        ]
         points = [((*p, x), left - law.price * abs(x)) for p, left, x in deeper]
         spend(len(points) * (1 + len(names) / 20))
         demand(len(points) * len(names) <= LARGEST, f"more than {LARGEST} entries")
     weights: dict[Any, fmpq] = {}
     found = []
     for p, _ in points:
-        kind = frozenset(Counter((name, abs(x)) for name, x in zip(names, p, strict=True)).items())
+        kind = frozenset(
+            Counter((name, abs(x)) for name, x in zip(names, p, strict=True)).items()
+        )
         if kind not in weights:
             weights[kind] = _weight(kind, degree)
         found.append(weights[kind])
@@ -105,7 +109,9 @@ def _weights_of(law: Known, level: int) -> dict[int, fmpq]:
     return {x: solved[i, 0] for i, x in enumerate(points)}
 
 
-def degree(op: str, degrees: Sequence[Degree], arrays: Sequence[Array], result: Array) -> Degree:
+def degree(
+    op: str, degrees: Sequence[Degree], arrays: Sequence[Array], result: Array
+) -> Degree:
     """The degree of what an operation makes of operands of these degrees."""
     if all(d == 0 for d in degrees):
         return 0

@@ -23,7 +23,10 @@ _RATIONAL = re.compile(r"(-?[0-9]+)(?:/([0-9]+))?")
 
 def integer(value: Any, low: int = 0, high: int = 10**15) -> int:
     """A JSON integer between low and high."""
-    demand(type(value) is int and low <= value <= high, f"expected an integer from {low} to {high}")
+    demand(
+        type(value) is int and low <= value <= high,
+        f"expected an integer from {low} to {high}",
+    )
     return value
 
 
@@ -31,7 +34,10 @@ def rational(value: Any) -> fmpq:
     """An exact rational: "3" or "-7/2"."""
     if type(value) is int:
         value = str(integer(value, -(10**15)))
-    demand(isinstance(value, str) and len(value) <= DIGITS, f"a number is a string of up to {DIGITS} digits")
+    demand(
+        isinstance(value, str) and len(value) <= DIGITS,
+        f"a number is a string of up to {DIGITS} digits",
+    )
     match = _RATIONAL.fullmatch(value)
     if match is None:
         raise malformed(f"not an exact rational: {value[:40]!r}")
@@ -44,7 +50,9 @@ def number(value: object) -> Number:
     """An exact rational, or the ball {"mid": ..., "rad": ...}."""
     if not isinstance(value, dict):
         return shorten(rational(value))
-    demand(value.keys() == {"mid", "rad"}, 'a ball has exactly the keys "mid" and "rad"')
+    demand(
+        value.keys() == {"mid", "rad"}, 'a ball has exactly the keys "mid" and "rad"'
+    )
     mid, rad = rational(value["mid"]), rational(value["rad"])
     demand(rad >= 0, "a radius is not negative")
     return arb(mid) + arb(rad) * arb(0, 1) if rad > 0 else shorten(mid)
@@ -182,4 +190,8 @@ def contrast(x: Number, y: Number) -> tuple[str, str]:
 def decimal(x: Number, digits: int = 8) -> str:
     text = arb(x).mid().str(digits, radius=False)
     mantissa, mark, exponent = text.partition("e")
-    return (mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa) + mark + exponent
+    return (
+        (mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa)
+        + mark
+        + exponent
+    )

@@ -6,8 +6,26 @@ from functools import partial
 from math import prod
 from typing import Any
 
-from .arrays import REDUCTIONS, Array, cumsum, elementwise, gather, reduction, shape_of, sort, take
-from .findings import arithmetic, demand, elementary, malformed, multiplication, rotations, spend
+from .arrays import (
+    REDUCTIONS,
+    Array,
+    cumsum,
+    elementwise,
+    gather,
+    reduction,
+    shape_of,
+    sort,
+    take,
+)
+from .findings import (
+    arithmetic,
+    demand,
+    elementary,
+    malformed,
+    multiplication,
+    rotations,
+    spend,
+)
 from .functions import BINARY, FUNCTIONS, UNARY, Sign, power, sqrt
 from .matrices import (
     Matrix,
@@ -51,7 +69,11 @@ class Entry:
 
     def on(self, signs: Sequence[Sign]) -> Operation:
         """The operation on operands of which so much is known."""
-        sure = self.known is not None and bool(signs) and (signs[0].psd if self.psd else signs[0].entries)
+        sure = (
+            self.known is not None
+            and bool(signs)
+            and (signs[0].psd if self.psd else signs[0].entries)
+        )
         return self.known if sure and self.known is not None else self.value
 
 
@@ -72,7 +94,10 @@ def order(orders: Sequence[Order], given: Operands) -> Order:
 def _leaf(parse: Callable[[Any], Number]) -> Operation:
     def result(_: Sequence[Array], node: Node) -> Array:
         shape, data = shape_of(node["shape"]), node["data"]
-        demand(isinstance(data, list) and len(data) == prod(shape), "data does not fit its shape")
+        demand(
+            isinstance(data, list) and len(data) == prod(shape),
+            "data does not fit its shape",
+        )
         spend(sum(1 + len(str(value)) / 50 for value in data))
         return Array(shape, [parse(value) for value in data])
 
@@ -114,12 +139,24 @@ def _pow(arrays: Sequence[Array], node: Node, known: bool = False) -> Array:
 
 
 def _psd_pow(arrays: Sequence[Array], node: Node, known: bool = False) -> Array:
-    return over_batch(partial(psd_power, t=rational(node["power"]), known=known), *arrays)
+    return over_batch(
+        partial(psd_power, t=rational(node["power"]), known=known), *arrays
+    )
 
 
 def _eigenvectors(arrays: Sequence[Array], node: Node) -> Array:
-    demand(isinstance(node["lead"], list) and len(arrays) == 1 and len(arrays[0].shape) == 2, "eigenvectors are those of one matrix")
-    return over_batch(partial(eigenvectors, lead=[integer(i, -FARTHEST, FARTHEST) for i in node["lead"]]), *arrays)
+    demand(
+        isinstance(node["lead"], list)
+        and len(arrays) == 1
+        and len(arrays[0].shape) == 2,
+        "eigenvectors are those of one matrix",
+    )
+    return over_batch(
+        partial(
+            eigenvectors, lead=[integer(i, -FARTHEST, FARTHEST) for i in node["lead"]]
+        ),
+        *arrays,
+    )
 
 
 def _eigvals(arrays: Sequence[Array], node: Node) -> Array:
@@ -136,12 +173,20 @@ def _expm(a: Matrix) -> Matrix:
     return entries(balls(a).exp())
 
 
-def _entries(function: Callable[..., Number], arity: int, known: Callable[..., Number] | None = None) -> Entry:
+def _entries(
+    function: Callable[..., Number],
+    arity: int,
+    known: Callable[..., Number] | None = None,
+) -> Entry:
     cut = None if known is None else _pointwise(arity, known)
     return Entry(_pointwise(arity, function), "entries", cut)
 
 
-def _of_matrices(function: Callable[..., Matrix], result: int = 2, known: Callable[..., Matrix] | None = None) -> Entry:
+def _of_matrices(
+    function: Callable[..., Matrix],
+    result: int = 2,
+    known: Callable[..., Matrix] | None = None,
+) -> Entry:
     """Of each matrix of a batch; the result has so many axes in place of two."""
     cut = None if known is None else _matrices(known, result)
     return Entry(_matrices(function, result), "matrices", cut, psd=True)
@@ -171,7 +216,9 @@ OPERATIONS: dict[str, Entry] = {
     "eigenvectors": Entry(_eigenvectors),
     "eigvals": Entry(_eigvals, "matrices"),
     "svdvals": _of_matrices(svdvals, 1),
-    "psd_sqrt": _of_matrices(partial(psd_power, t=HALF), 2, partial(psd_power, t=HALF, known=True)),
+    "psd_sqrt": _of_matrices(
+        partial(psd_power, t=HALF), 2, partial(psd_power, t=HALF, known=True)
+    ),
     "psd_log": _of_matrices(psd_log),
     "psd_pow": Entry(_psd_pow, "matrices", partial(_psd_pow, known=True), psd=True),
     "expm": _of_matrices(_expm),

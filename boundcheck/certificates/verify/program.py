@@ -22,7 +22,15 @@ NODE = 40
 """What a node takes besides its entries."""
 
 LEAVES = ("input", "const", "random")
-ERRORS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError, FlintError)
+ERRORS = (
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ArithmeticError,
+    RuntimeError,
+    FlintError,
+)
 
 
 @dataclass(frozen=True)
@@ -46,7 +54,10 @@ class Tape:
     def node(self, j: object) -> Array:
         """The value of a node as a result."""
         j = integer(j, 0, len(self.arrays) - 1)
-        demand(self.degrees[j] == 0, f"node {j} depends on a draw of which only moments are known")
+        demand(
+            self.degrees[j] == 0,
+            f"node {j} depends on a draw of which only moments are known",
+        )
         return self._ordered(j)
 
     def averaged(self, j: Any, group: int) -> Array:
@@ -54,11 +65,17 @@ class Tape:
         j = integer(j, 0, len(self.arrays) - 1)
         degree, most = self.degrees[j], self.space.spaces[group].degree or 0
         fits = degree is not None and degree <= most
-        demand(fits, f"node {j} is no polynomial of degree {most} in draws of known moments")
+        demand(
+            fits,
+            f"node {j} is no polynomial of degree {most} in draws of known moments",
+        )
         return self._ordered(j)
 
     def _ordered(self, j: int) -> Array:
-        demand(self.orders[j] == FREE, f"node {j} depends on the order of copies that are given without it")
+        demand(
+            self.orders[j] == FREE,
+            f"node {j} depends on the order of copies that are given without it",
+        )
         return self.arrays[j]
 
     def operand(self, j: object) -> Array:
@@ -100,7 +117,9 @@ class Tape:
         """A number, a list of numbers, or the entries of {"node": j}."""
         if isinstance(value, dict) and "node" in value:
             return list(self.fixed(value["node"]).data)
-        return [number(item) for item in (value if isinstance(value, list) else [value])]
+        return [
+            number(item) for item in (value if isinstance(value, list) else [value])
+        ]
 
 
 def run(program: Any, space: Groups) -> Tape:
@@ -118,7 +137,9 @@ def run(program: Any, space: Groups) -> Tape:
             raise Rejection(rejection.outcome, f"node {k}: {rejection}") from None
         except ERRORS as error:
             raise malformed(f"node {k} is malformed ({type(error).__name__})") from None
-        demand(size <= MOST_ENTRIES, f"the program has more than {MOST_ENTRIES} entries")
+        demand(
+            size <= MOST_ENTRIES, f"the program has more than {MOST_ENTRIES} entries"
+        )
     return tape
 
 
@@ -131,7 +152,9 @@ def _append(tape: Tape, node: Node) -> int:
     moved = _order(node, arrays, array, tape)
     spend(0.1 * len(array.data))
     signs = [tape.signs[j] for j in args]
-    if node["op"] == "mean" and any(tape.degrees[j] != 0 for j in args):  # weights may be negative
+    if node["op"] == "mean" and any(
+        tape.degrees[j] != 0 for j in args
+    ):  # weights may be negative
         signs = [Sign() for _ in args]
     tape.signs.append(known_sign(Made(tape.nodes, node, arrays, signs, array)))
     tape.degrees.append(_degree(node, arrays, array, tape))
@@ -158,7 +181,9 @@ def _value(node: Node, arrays: Sequence[Array], tape: Tape) -> tuple[int | None,
     known = entry(op)
     array = known.on([tape.signs[j] for j in args])(arrays, node)
     if group is not None:
-        operands = [Operand(x, tape.varies(j)) for j, x in zip(args, arrays, strict=True)]
+        operands = [
+            Operand(x, tape.varies(j)) for j, x in zip(args, arrays, strict=True)
+        ]
         follow(known.kind, node, operands, array, tape.space.spaces[group].size)
     return group, array
 
@@ -173,9 +198,21 @@ def _degree(node: Node, arrays: Sequence[Array], array: Array, tape: Tape) -> De
 
 def _order(node: Node, arrays: Sequence[Array], array: Array, tape: Tape) -> Order:
     if node["op"] == "random":
-        return drawn(node["draw"], array.shape) if tape.space.unordered(node["draw"]) else FREE
+        return (
+            drawn(node["draw"], array.shape)
+            if tape.space.unordered(node["draw"])
+            else FREE
+        )
     orders = [tape.orders[j] for j in node["args"]]
     if all(o == FREE for o in orders):
         return FREE
     spend(2 * (len(array.data) + sum(len(x.data) for x in arrays)))
-    return order(orders, Operands(node, [x.shape for x in arrays], array.shape, lambda k, axis: same_slices(arrays[k], axis)))
+    return order(
+        orders,
+        Operands(
+            node,
+            [x.shape for x in arrays],
+            array.shape,
+            lambda k, axis: same_slices(arrays[k], axis),
+        ),
+    )

@@ -63,7 +63,11 @@ class Interval(Kind):
 
     @classmethod
     def of_json(cls, given: Any) -> Interval:
-        told = isinstance(given, list) and len(given) == 4 and all(type(x) is bool for x in given[2:])
+        told = (
+            isinstance(given, list)
+            and len(given) == 4
+            and all(type(x) is bool for x in given[2:])
+        )
         demand(told, "malformed interval")
         low, high = (None if x is None else rational(x) for x in given[:2])
         demand(low is None or high is None or low < high, "an interval is empty")
@@ -77,7 +81,14 @@ class Interval(Kind):
 
     def contains(self, x: fmpq) -> bool:
         above = self.low is None or self.low < x or (self.closed and x == self.low)
-        return bool(above and (self.high is None or x < self.high or (self.closed_above and x == self.high)))
+        return bool(
+            above
+            and (
+                self.high is None
+                or x < self.high
+                or (self.closed_above and x == self.high)
+            )
+        )
 
 
 def _spelled(x: fmpq) -> str:
@@ -104,46 +115,82 @@ class Extent:
 
     @classmethod
     def of_json(cls, given: Any) -> Extent:
-        told = isinstance(given, dict) and given.keys() - {"made"} == {"reals", "choices", "shaped"}
-        demand(told and type(given["shaped"]) is bool and isinstance(given["reals"], dict), "malformed set")
-        reals = {name: Interval.of_json(x) for name, x in sorted(given["reals"].items())}
-        several = isinstance(given["choices"], list) and 0 < len(given["choices"]) <= MOST_CASES
+        told = isinstance(given, dict) and given.keys() - {"made"} == {
+            "reals",
+            "choices",
+            "shaped",
+        }
+        demand(
+            told and type(given["shaped"]) is bool and isinstance(given["reals"], dict),
+            "malformed set",
+        )
+        reals = {
+            name: Interval.of_json(x) for name, x in sorted(given["reals"].items())
+        }
+        several = (
+            isinstance(given["choices"], list)
+            and 0 < len(given["choices"]) <= MOST_CASES
+        )
         demand(several, "a set has some choices")
         choices = [tuple(map(_entry, choice)) for choice in given["choices"]]
         demand(len(set(choices)) == len(choices), "a choice is there twice")
         names = [name for name, _ in choices[0]]
         alike = all([name for name, _ in choice] == names for choice in choices)
         demand(alike, "choices are of the same parameters")
-        demand(len({*names, *reals}) == len(names) + len(reals), "a parameter is there twice")
+        demand(
+            len({*names, *reals}) == len(names) + len(reals),
+            "a parameter is there twice",
+        )
         demand(not (given["shaped"] and reals), "a set has intervals or shapes")
         made = given.get("made", {})
-        known = isinstance(made, dict) and all(type(way) is str and way in MADE for way in made.values())
+        known = isinstance(made, dict) and all(
+            type(way) is str and way in MADE for way in made.values()
+        )
         demand(known, "malformed set")
         for name in made:
-            own = any(n == name or n.startswith((f"{name}.", f"{name}[")) for n in names)
+            own = any(
+                n == name or n.startswith((f"{name}.", f"{name}[")) for n in names
+            )
             demand(own, "what is said to be made of arrays is no parameter")
         return cls(reals, tuple(choices), given["shaped"], made)
 
     def __str__(self) -> str:
         """In words: `n = 1..6, x in [0, 1]`."""
-        words = [("the shapes " if self.shaped else "") + self._whole()] if self.choices[0] else []
+        words = (
+            [("the shapes " if self.shaped else "") + self._whole()]
+            if self.choices[0]
+            else []
+        )
         words += [f"{name} in {interval}" for name, interval in self.reals.items()]
-        made = [MADE[way].format(_factor(name), name) for name, way in self.made.items()]
-        return (", ".join(words) or "its only instance") + (f", where {' and '.join(made)}" if made else "")
+        made = [
+            MADE[way].format(_factor(name), name) for name, way in self.made.items()
+        ]
+        return (", ".join(words) or "its only instance") + (
+            f", where {' and '.join(made)}" if made else ""
+        )
 
     def contains(self, instance: Mapping[str, Any]) -> bool:
         """Whether an instance, as JSON has it, is of the set; shapes are not looked at."""
-        whole = any(all(instance.get(name) == value for name, value in choice) for choice in self.choices)
+        whole = any(
+            all(instance.get(name) == value for name, value in choice)
+            for choice in self.choices
+        )
         if self.shaped or not whole:
             return False
-        return all(x.contains(rational(str(Fraction(repr(instance[n]))))) for n, x in self.reals.items())
+        return all(
+            x.contains(rational(str(Fraction(repr(instance[n])))))
+            for n, x in self.reals.items()
+        )
 
     def _whole(self) -> str:
         names = [_factor(n) if n in self.made else n for n, _ in self.choices[0]]
         values = [[v for _, v in choice] for choice in self.choices]
         columns = [list(dict.fromkeys(column)) for column in zip(*values, strict=True)]
         if prod(map(len, columns)) == len(values):
-            return ", ".join(f"{name} {_run(column)}" for name, column in zip(names, columns, strict=True))
+            return ", ".join(
+                f"{name} {_run(column)}"
+                for name, column in zip(names, columns, strict=True)
+            )
         shown = "; ".join(", ".join(map(_one, v)) for v in values[:6])
         more = f"; and {len(values) - 6} more" if len(values) > 6 else ""
         return f"({', '.join(names)}) = ({shown}{more})"
@@ -155,28 +202,43 @@ def _factor(name: str) -> str:
 
 
 def _entry(entry: Any) -> tuple[str, Any]:
-    demand(isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str), "malformed choice")
+    demand(
+        isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str),
+        "malformed choice",
+    )
     value = entry[1]
     if isinstance(value, list):
-        demand(all(type(n) is int and n >= 0 for n in value), "a shape is a list of sizes")
+        demand(
+            all(type(n) is int and n >= 0 for n in value), "a shape is a list of sizes"
+        )
         return entry[0], tuple(value)
     demand(type(value) is int, "a choice is a whole number or a shape")
     return entry[0], value
 
 
 def _one(value: object) -> str:
-    return " x ".join(map(str, value)) or "a number" if isinstance(value, tuple) else str(value)
+    return (
+        " x ".join(map(str, value)) or "a number"
+        if isinstance(value, tuple)
+        else str(value)
+    )
 
 
 def _run(values: Sequence[Any]) -> str:
     """`= 1..6`, `= 1, 4, 9`, or the shapes."""
     if isinstance(values[0], tuple):
-        return "of " + " or ".join(map(_one, values)) + (" numbers" if values != [()] else "")
+        return (
+            "of "
+            + " or ".join(map(_one, values))
+            + (" numbers" if values != [()] else "")
+        )
     ordered = sorted(values)
     if ordered == list(range(ordered[0], ordered[-1] + 1)) and len(ordered) > 1:
         return f"= {ordered[0]}..{ordered[-1]}"
     shown = ", ".join(map(str, ordered[:8]))
-    return f"= {shown}" + (f", ... {ordered[-1]} ({len(ordered)} values)" if len(ordered) > 8 else "")
+    return f"= {shown}" + (
+        f", ... {ordered[-1]} ({len(ordered)} values)" if len(ordered) > 8 else ""
+    )
 
 
 # what is examined
@@ -187,8 +249,14 @@ def prove(certificate: Mapping[str, Any]) -> str:
     demand(certificate.keys() == KEYS, "the certificate has missing or unknown keys")
     extent, cases = Extent.of_json(certificate["set"]), certificate["cases"]
     parts = certificate["claim"].get("parts")
-    demand(type(parts) is int and 0 < parts <= 100, "the claim says of how many parts its statement is")
-    demand(isinstance(cases, list) and len(cases) <= MOST_CASES * parts, '"cases" is a list')
+    demand(
+        type(parts) is int and 0 < parts <= 100,
+        "the claim says of how many parts its statement is",
+    )
+    demand(
+        isinstance(cases, list) and len(cases) <= MOST_CASES * parts,
+        '"cases" is a list',
+    )
     wanted = {(choice, part) for choice in extent.choices for part in range(parts)}
     seen: set[tuple[Choice, int]] = set()
     satisfied, partly = False, False
@@ -198,15 +266,25 @@ def prove(certificate: Mapping[str, Any]) -> str:
             choice = tuple(map(_entry, case["choice"]))
             demand(type(case["part"]) is int, "a part is a whole number")
             seen.add((choice, case["part"]))
-            demand(isinstance(case["routes"], list) and case["routes"], "a case has a program")
+            demand(
+                isinstance(case["routes"], list) and case["routes"],
+                "a case has a program",
+            )
             for route in case["routes"]:
                 _belongs(route, dict(choice), extent)
             partly |= _shown(case, extent)
-            satisfied = satisfied or any(_satisfied(route, extent) for route in case["routes"])
-    demand(seen == wanted and len(cases) == len(wanted), "the cases are not those of the set")
+            satisfied = satisfied or any(
+                _satisfied(route, extent) for route in case["routes"]
+            )
+    demand(
+        seen == wanted and len(cases) == len(wanted),
+        "the cases are not those of the set",
+    )
     if not satisfied:
         raise Unproved("no instance of the set is shown to satisfy the hypotheses")
-    where = ", wherever both sides are defined, but for a chance of 2^-64" if partly else ""
+    where = (
+        ", wherever both sides are defined, but for a chance of 2^-64" if partly else ""
+    )
     return f"shown for {extent}{where}"
 
 
@@ -215,20 +293,35 @@ def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:
     keys = {"instance", "program", "laws", "hypotheses", "assumed", "conclusion"}
     demand(isinstance(route, dict) and route.keys() == keys, "malformed program")
     program, instance = route["program"], route["instance"]
-    demand(isinstance(program, list) and len(program) <= MOST_NODES, "a program is a list of nodes")
+    demand(
+        isinstance(program, list) and len(program) <= MOST_NODES,
+        "a program is a list of nodes",
+    )
     inputs = [node for node in program if node["op"] == "input"]
     given = {node["name"]: tuple(node["shape"]) for node in inputs}
     demand(len(inputs) == len(given), "an input is there twice")
     for node in inputs:  # read here, for a proof may need none of them
-        demand(isinstance(node["data"], list) and len([rational(x) for x in node["data"]]) > 0, "an input is a list of numbers")
+        demand(
+            isinstance(node["data"], list)
+            and len([rational(x) for x in node["data"]]) > 0,
+            "an input is a list of numbers",
+        )
     if extent.shaped:
         fits = all(choice.get(name) == shape for name, shape in given.items())
         demand(fits, "a program is of other shapes")
     else:
-        fits = all(name in extent.reals and shape == () for name, shape in given.items())
+        fits = all(
+            name in extent.reals and shape == () for name, shape in given.items()
+        )
         demand(fits, "an input is not in the set")
-        demand(instance.keys() == choice.keys() | extent.reals.keys(), "an instance has other parameters")
-        demand(all(type(instance[name]) is int for name in choice), "a choice is of whole numbers")
+        demand(
+            instance.keys() == choice.keys() | extent.reals.keys(),
+            "an instance has other parameters",
+        )
+        demand(
+            all(type(instance[name]) is int for name in choice),
+            "a choice is of whole numbers",
+        )
     whole = {name: value for name, value in choice.items() if type(value) is int}
     chosen = all(instance.get(name) == value for name, value in whole.items())
     demand(chosen, "a program is of another choice")
@@ -236,8 +329,15 @@ def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:
 
 def _satisfied(route: Mapping[str, Any], extent: Extent) -> bool:
     """Whether the recorded instance of a program is in the set and surely satisfies the hypotheses."""
-    inputs = [] if extent.shaped else [node for node in route["program"] if node["op"] == "input"]
-    if not all(extent.reals[node["name"]].contains(rational(node["data"][0])) for node in inputs):
+    inputs = (
+        []
+        if extent.shaped
+        else [node for node in route["program"] if node["op"] == "input"]
+    )
+    if not all(
+        extent.reals[node["name"]].contains(rational(node["data"][0]))
+        for node in inputs
+    ):
         return False
     try:
         with ctx.workprec(PRECISION):
@@ -264,9 +364,15 @@ def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
             by_form(Route(case["routes"][0], names), list(extent.reals.values()))
         return False
     demand(not extent.shaped, "shapes are no box")
-    demand(proof.keys() == {"way", "trees"} and proof["way"] == "boxes", "malformed proof")
+    demand(
+        proof.keys() == {"way", "trees"} and proof["way"] == "boxes", "malformed proof"
+    )
     code = Code(names)
-    by_boxes([Route(route, names, code) for route in case["routes"]], whole_box(extent), proof["trees"])
+    by_boxes(
+        [Route(route, names, code) for route in case["routes"]],
+        whole_box(extent),
+        proof["trees"],
+    )
     return False
 
 
@@ -293,7 +399,9 @@ def by_points(route: Mapping[str, Any]) -> None:
     demand(conclusion["kind"] == "equal", "random points show identities alone")
     if not all(route["assumed"]):
         raise Unproved("not all instances take one path")
-    equations = [given["args"] for given in route["hypotheses"] if given["relation"] == "eq"]
+    equations = [
+        given["args"] for given in route["hypotheses"] if given["relation"] == "eq"
+    ]
     try:
         _at_points(route, None)
     except Unproved:
@@ -307,7 +415,9 @@ def _at_points(route: Mapping[str, Any], solved: Solved | None) -> None:
         _vanishes(route, route["conclusion"]["args"], solved)
 
 
-def _vanishes(route: Mapping[str, Any], args: Sequence[int], solved: Solved | None) -> None:
+def _vanishes(
+    route: Mapping[str, Any], args: Sequence[int], solved: Solved | None
+) -> None:
     """Both sides are equal at a random point, whatever the signs of the roots there. Raises Rejection."""
     for _ in range(MOST_POINTS):
         point = Point.drawn(solved)
@@ -331,7 +441,11 @@ def _equal(pairs: Sequence[tuple[Residue, Residue]], point: Point) -> None:
     for x, y in pairs:
         if (x.value - y.value) % point.prime:
             raise Differ("both sides differ at a point")
-        weight = x.weight + y.weight + (len(point.called) + len(point.roots) + 1) ** 2 * point.heaviest
+        weight = (
+            x.weight
+            + y.weight
+            + (len(point.called) + len(point.roots) + 1) ** 2 * point.heaviest
+        )
         if weight << point.branches > HEAVIEST:
             raise Unproved("the sides are of too high a degree for random points")
 
@@ -339,15 +453,23 @@ def _equal(pairs: Sequence[tuple[Residue, Residue]], point: Point) -> None:
 def whole_box(extent: Extent) -> Box:
     """The closed box of the real parameters. Raises Rejection where one is unbounded."""
     ends = [(x.low, x.high) for x in extent.reals.values()]
-    demand(all(low is not None and high is not None for low, high in ends), "a box has finite ends")
-    demand(all(x.closed and x.closed_above for x in extent.reals.values()), "a box is closed")
+    demand(
+        all(low is not None and high is not None for low, high in ends),
+        "a box has finite ends",
+    )
+    demand(
+        all(x.closed and x.closed_above for x in extent.reals.values()),
+        "a box is closed",
+    )
     return tuple(ends)  # pyright: ignore[reportReturnType]
 
 
 def by_boxes(routes: Sequence[Route], box: Box, trees: Any) -> None:
     """A tree of boxes shows each side. Raises Rejection."""
     sides = len(routes[0].sides)
-    alike = all(len(r.sides) == sides and r.relation == routes[0].relation for r in routes)
+    alike = all(
+        len(r.sides) == sides and r.relation == routes[0].relation for r in routes
+    )
     demand(alike, "paths of different statements")
     demand(isinstance(trees, list) and len(trees) == sides, "a side has no tree")
     for k, tree in enumerate(trees):
@@ -373,7 +495,13 @@ def _grown(sides: Sequence[Side], box: Box, tree: Any) -> None:
     while waiting:
         at = waiting.pop()
         demand(at.depth <= DEEPEST_TREE, "a tree is too deep")
-        parts = 0 if type(at.tree) is int else len(at.tree) if isinstance(at.tree, list) else -1
+        parts = (
+            0
+            if type(at.tree) is int
+            else len(at.tree)
+            if isinstance(at.tree, list)
+            else -1
+        )
         demand(type(at.tree) is int or parts in (2, 3, 4), "malformed tree")
         if parts in (3, 4):
             waiting += [_face(sides, at)] if parts == 3 else _halves(at)
@@ -384,12 +512,21 @@ def _grown(sides: Sequence[Side], box: Box, tree: Any) -> None:
 def _is_shown(sides: Sequence[Side], at: _Branch) -> bool:
     """A leaf: the number of the path that shows a box, or ["paths", those that do so together]."""
     if type(at.tree) is int:
-        demand(0 <= at.tree < len(sides) and at.face in (None, at.tree), "a box names no path")
+        demand(
+            0 <= at.tree < len(sides) and at.face in (None, at.tree),
+            "a box names no path",
+        )
         return sides[at.tree].look(at.box, at.face is not None).shown
     mark, paths = at.tree
-    demand(mark == "paths" and at.face is None and isinstance(paths, list), "malformed tree")
+    demand(
+        mark == "paths" and at.face is None and isinstance(paths, list),
+        "malformed tree",
+    )
     demand(0 < len(set(map(str, paths))) == len(paths) <= len(sides), "malformed tree")
-    demand(all(type(k) is int and 0 <= k < len(sides) for k in paths), "a box names no path")
+    demand(
+        all(type(k) is int and 0 <= k < len(sides) for k in paths),
+        "a box names no path",
+    )
     return shown_on_all([sides[k] for k in paths], at.box)
 
 
@@ -410,8 +547,13 @@ def _halves(at: _Branch) -> list[_Branch]:
     demand(type(axis) is int and 0 <= axis < len(at.box), "malformed tree")
     (lo, hi), cut = at.box[axis], rational(where)
     demand(lo < cut < hi, "a cut is outside of its box")
-    parts = ((*at.box[:axis], part, *at.box[axis + 1 :]) for part in ((lo, cut), (cut, hi)))
-    return [at.below(tree, part, at.face) for tree, part in zip((below, above), parts, strict=True)]
+    parts = (
+        (*at.box[:axis], part, *at.box[axis + 1 :]) for part in ((lo, cut), (cut, hi))
+    )
+    return [
+        at.below(tree, part, at.face)
+        for tree, part in zip((below, above), parts, strict=True)
+    ]
 
 
 def _in_words(box: Box) -> str:

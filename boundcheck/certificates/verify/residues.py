@@ -49,7 +49,10 @@ class Solved:
 
     @classmethod
     def of(
-        cls, program: Sequence[Mapping[str, Any]], laws: Any, equations: Iterable[Sequence[int]]
+        cls,
+        program: Sequence[Mapping[str, Any]],
+        laws: Any,
+        equations: Iterable[Sequence[int]],
     ) -> Solved:
         found, pairs = cls(Code(entries(program))), []
         for args in equations:
@@ -96,9 +99,16 @@ class Solved:
     def _corner(self, p: int, q: int) -> bool:
         """Note that the product of a pair is 0."""
         op, args = self.code.ops[p]
-        free: list[Any] = [self._free(k) for k in args] if op == "mul" and self.code.exact.get(q) == 0 else []
+        free: list[Any] = (
+            [self._free(k) for k in args]
+            if op == "mul" and self.code.exact.get(q) == 0
+            else []
+        )
         pair = [self.circles.get(i, ("", -1)) for i in free]
-        if len({which for which, _ in pair}) != 2 or len({circle for _, circle in pair}) != 1:
+        if (
+            len({which for which, _ in pair}) != 2
+            or len({circle for _, circle in pair}) != 1
+        ):
             return False
         self.corners.add(pair[0][1])
         return True
@@ -106,7 +116,11 @@ class Solved:
     def _squared(self, k: int) -> int | None:
         """The free input that an instruction is the square of, but for its sign."""
         op, args = self.code.ops[k]
-        return self._free(args[0]) if op == "pow" and self.code.exact.get(args[1]) == 2 else None
+        return (
+            self._free(args[0])
+            if op == "pow" and self.code.exact.get(args[1]) == 2
+            else None
+        )
 
     def _free(self, k: int) -> int | None:
         """The free input that an instruction is, but for its sign."""
@@ -130,7 +144,9 @@ class Residue:
     value: int
     weight: int
     exact: fmpq | None = None
-    made: tuple[str, tuple[Residue, ...]] | None = field(default=None, compare=False, repr=False)
+    made: tuple[str, tuple[Residue, ...]] | None = field(
+        default=None, compare=False, repr=False
+    )
     """The operation that it comes from, and the operands."""
 
 
@@ -174,7 +190,9 @@ class Point:
     def drawn(cls, solved: Solved | None = None) -> Point:
         """A point modulo a random prime that is 1 modulo 24."""
         random = SystemRandom()
-        while not fmpz(prime := random.randrange(2**127 // 24, 2**128 // 24) * 24 + 1).is_probable_prime():
+        while not fmpz(
+            prime := random.randrange(2**127 // 24, 2**128 // 24) * 24 + 1
+        ).is_probable_prime():
             pass
         return cls(prime, random, solved=solved)
 
@@ -200,12 +218,22 @@ class Point:
         return Residue(self._signed(x.value, root), x.weight + 2)
 
     def const(self, x: fmpq) -> Residue:
-        return Residue(self._quotient(int(x.p), int(x.q)), common([x]) + abs(x.p).bit_length() + 1, x)
+        return Residue(
+            self._quotient(int(x.p), int(x.q)),
+            common([x]) + abs(x.p).bit_length() + 1,
+            x,
+        )
 
     def input(self, name: str, k: int) -> Residue:
         i = None if self.solved is None else self.solved.code.names.index((name, k))
-        if self.solved is None or i is None or (i not in self.solved.given and i not in self.solved.circles):
-            return self.inputs.setdefault((name, k), Residue(self.random.randrange(self.prime), 2))
+        if (
+            self.solved is None
+            or i is None
+            or (i not in self.solved.given and i not in self.solved.circles)
+        ):
+            return self.inputs.setdefault(
+                (name, k), Residue(self.random.randrange(self.prime), 2)
+            )
         if i not in self.made:
             if i in self.solved.given:
                 self.made[i] = self._run(self.solved.code, self.solved.given[i])
@@ -217,11 +245,24 @@ class Point:
         """A coordinate of a point of the unit circle: of any, or of one of four at which the other is 0."""
         one = self.const(ONE)
         if self.solved is not None and circle in self.solved.corners:
-            upright, turned = self._bit(("upright", circle)), self._bit(("turned", circle))
-            return self.const(ZERO) if upright is (which == "cos") else self.const(-ONE if turned else ONE)
-        t = self.inputs.setdefault(("circle", circle), Residue(self.random.randrange(self.prime), 2))
+            upright, turned = (
+                self._bit(("upright", circle)),
+                self._bit(("turned", circle)),
+            )
+            return (
+                self.const(ZERO)
+                if upright is (which == "cos")
+                else self.const(-ONE if turned else ONE)
+            )
+        t = self.inputs.setdefault(
+            ("circle", circle), Residue(self.random.randrange(self.prime), 2)
+        )
         square = self.apply("mul", t, t)
-        above = self.apply("add", t, t) if which == "sin" else self.apply("sub", one, square)
+        above = (
+            self.apply("add", t, t)
+            if which == "sin"
+            else self.apply("sub", one, square)
+        )
         return self.apply("div", above, self.apply("add", one, square))
 
     def _bit(self, key: object) -> bool:
@@ -250,13 +291,23 @@ class Point:
         self.heaviest += x.weight
         return x.value == 0
 
-    def matrix(self, node: Mapping[str, Any], entries: Sequence[Residue], count: int) -> list[Residue]:
-        fixed = repr(sorted((key, value) for key, value in node.items() if key not in ("args", "op")))
+    def matrix(
+        self, node: Mapping[str, Any], entries: Sequence[Residue], count: int
+    ) -> list[Residue]:
+        fixed = repr(
+            sorted(
+                (key, value) for key, value in node.items() if key not in ("args", "op")
+            )
+        )
         values = [x.value for x in entries]
-        return [self._called((node["op"], fixed, k, *values), entries) for k in range(count)]
+        return [
+            self._called((node["op"], fixed, k, *values), entries) for k in range(count)
+        ]
 
     def _called(self, key: object, args: Sequence[Residue]) -> Residue:
-        self.heaviest = max(self.heaviest, 2 * max((x.weight for x in args), default=1) + 1)
+        self.heaviest = max(
+            self.heaviest, 2 * max((x.weight for x in args), default=1) + 1
+        )
         if key not in self.called:
             self.called[key] = Residue(self.random.randrange(self.prime), 2)
         return self.called[key]
@@ -276,7 +327,9 @@ class Point:
             found = self._sum(x, depth) if depth < DEEPEST_SUM and x.value else None
             spend(5 + len(found or ()))
             alone = {(x.value,): ONE} if x.value else {}
-            self.sums[x.value] = alone if found is None or len(found) > MOST_TERMS else found
+            self.sums[x.value] = (
+                alone if found is None or len(found) > MOST_TERMS else found
+            )
         return self.sums[x.value]
 
     def _sum(self, x: Residue, depth: int) -> dict[tuple[int, ...], fmpq] | None:
@@ -296,9 +349,16 @@ class Point:
         found: dict[tuple[int, ...], fmpq] = {}
         if op == "mul":
             spend(3 * len(left) * len(right))
-            pairs = [(tuple(sorted(m + n)), c * d) for m, c in left.items() for n, d in right.items()]
+            pairs = [
+                (tuple(sorted(m + n)), c * d)
+                for m, c in left.items()
+                for n, d in right.items()
+            ]
         else:
-            pairs = [*left.items(), *((m, c if op == "add" else -c) for m, c in right.items())]
+            pairs = [
+                *left.items(),
+                *((m, c if op == "add" else -c) for m, c in right.items()),
+            ]
         for m, c in pairs:
             found[m] = found.get(m, ZERO) + c
         return {m: c for m, c in found.items() if c}
@@ -311,7 +371,11 @@ class Point:
             k = int((q * c).p)
             if abs(k) > MOST_EXPONENT:
                 raise Unproved("an exponential is of too large a multiple")
-            unit = self._twelfth() if turn and (m, q) == ((PI,), UNITS) else self._unit((turn, m, q))
+            unit = (
+                self._twelfth()
+                if turn and (m, q) == ((PI,), UNITS)
+                else self._unit((turn, m, q))
+            )
             found = found * pow(unit, k, self.prime) % self.prime
             weight += 2 * abs(k) + 2
         return Residue(found, weight)
@@ -322,7 +386,9 @@ class Point:
     def _twelfth(self) -> int:
         """exp(i pi / 12): a root of unity of order 24."""
         while PI not in self.units:
-            root = pow(self.random.randrange(1, self.prime), (self.prime - 1) // 24, self.prime)
+            root = pow(
+                self.random.randrange(1, self.prime), (self.prime - 1) // 24, self.prime
+            )
             if pow(root, 8, self.prime) != 1 != pow(root, 12, self.prime):
                 self.units[PI] = root
         return self.units[PI]
@@ -336,7 +402,9 @@ class Point:
         down = self.apply("div", one, up)
         even, odd = self.apply("add", up, down), self.apply("sub", up, down)
         if op in TURNS:
-            odd = self.apply("div", odd, Residue(pow(self._twelfth(), 6, self.prime), 1))
+            odd = self.apply(
+                "div", odd, Residue(pow(self._twelfth(), 6, self.prime), 1)
+            )
         if op in ("tan", "tanh"):
             return self.apply("div", odd, even)
         return self.apply("div", even if op in ("cos", "cosh") else odd, two)
@@ -355,23 +423,46 @@ class Point:
         if op == "neg":
             return Residue(-x.value % self.prime, x.weight)
         if op in RINGS:
-            return Residue(RINGS[op](x.value, y.value) % self.prime, x.weight + y.weight + 1)
+            return Residue(
+                RINGS[op](x.value, y.value) % self.prime, x.weight + y.weight + 1
+            )
         if op == "div":
             self.heaviest = max(self.heaviest, y.weight)
             return Residue(self._quotient(x.value, y.value), x.weight + y.weight + 1)
-        if op == "pow" and y.exact is not None and y.exact.q == 1 and abs(y.exact.p) <= MOST_EXPONENT:
+        if (
+            op == "pow"
+            and y.exact is not None
+            and y.exact.q == 1
+            and abs(y.exact.p) <= MOST_EXPONENT
+        ):
             k = int(y.exact.p)
             power = pow(x.value, abs(k), self.prime)
             self.heaviest = max(self.heaviest, x.weight)
-            return Residue(power if k >= 0 else self._quotient(1, power), (x.weight + 1) * max(abs(k), 1))
-        half = op == "pow" and y.exact is not None and y.exact.q == 2 and abs(y.exact.p) <= MOST_EXPONENT
+            return Residue(
+                power if k >= 0 else self._quotient(1, power),
+                (x.weight + 1) * max(abs(k), 1),
+            )
+        half = (
+            op == "pow"
+            and y.exact is not None
+            and y.exact.q == 2
+            and abs(y.exact.p) <= MOST_EXPONENT
+        )
         if op == "sqrt" or half:
-            return self._root(x) if y.exact is None or op == "sqrt" else self._power(x, y.exact)
+            return (
+                self._root(x)
+                if y.exact is None or op == "sqrt"
+                else self._power(x, y.exact)
+            )
         if op == "abs":
-            return Residue(self._signed(x.value * x.value % self.prime, x.value), 2 * x.weight + 2)
+            return Residue(
+                self._signed(x.value * x.value % self.prime, x.value), 2 * x.weight + 2
+            )
         if op in ("maximum", "minimum"):
             apart = self.apply("abs", self.apply("sub", x, y))
-            both = self.apply("add" if op == "maximum" else "sub", self.apply("add", x, y), apart)
+            both = self.apply(
+                "add" if op == "maximum" else "sub", self.apply("add", x, y), apart
+            )
             return self.apply("div", both, self.const(fmpq(2)))
         if op in TURNS or op in GROWTHS:
             return self._transcendental(op, x)

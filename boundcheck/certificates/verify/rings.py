@@ -39,9 +39,13 @@ class Kind:
     def cut(self, low: fmpq | None, high: fmpq | None, closed: bool) -> Kind:
         """The part above or below a number, unless that is known better already."""
         found = self
-        if low is not None and (self.low is None or low > self.low or (low == self.low and not closed)):
+        if low is not None and (
+            self.low is None or low > self.low or (low == self.low and not closed)
+        ):
             found = replace(found, low=low, closed=closed)
-        if high is not None and (self.high is None or high < self.high or (high == self.high and not closed)):
+        if high is not None and (
+            self.high is None or high < self.high or (high == self.high and not closed)
+        ):
             found = replace(found, high=high, closed_above=closed)
         return found
 
@@ -56,7 +60,9 @@ class Ring:
     """Quotients of polynomials in variables of which is known where they lie."""
 
     def __init__(self) -> None:
-        self.context: Any = fmpq_mpoly_ctx.get([f"a{k}" for k in range(WIDTH)], Ordering.degrevlex)
+        self.context: Any = fmpq_mpoly_ctx.get(
+            [f"a{k}" for k in range(WIDTH)], Ordering.degrevlex
+        )
         self.gens, self.kinds = self.context.gens(), [UP] * WIDTH
         self.keys: dict[Any, int] = {}
         self.values: dict[int, arb] = {}
@@ -69,7 +75,12 @@ class Ring:
     # variables
 
     def atom(
-        self, key: object, kind: Kind, power: int = 0, of: fmpq_mpoly | None = None, value: arb | None = None
+        self,
+        key: object,
+        kind: Kind,
+        power: int = 0,
+        of: fmpq_mpoly | None = None,
+        value: arb | None = None,
     ) -> fmpq_mpoly:
         """The variable of a key; its `power` is a polynomial, and its `value` a number, if they are given."""
         if key not in self.keys:
@@ -103,7 +114,9 @@ class Ring:
         c = den.leading_coefficient()
         return num / c, den / c
 
-    def _reduced(self, poly: fmpq_mpoly, place: int, q: int, f: fmpq_mpoly) -> fmpq_mpoly:
+    def _reduced(
+        self, poly: fmpq_mpoly, place: int, q: int, f: fmpq_mpoly
+    ) -> fmpq_mpoly:
         if all(e[place] < q for e in poly.monoms()):
             return poly
         parts: dict[int, dict[Any, Any]] = {}
@@ -165,7 +178,9 @@ class Ring:
         found = self._with_values(poly.to_dict())
         return found[(0,) * WIDTH] if found.keys() == {(0,) * WIDTH} else None
 
-    def factors(self, num: fmpq_mpoly, den: fmpq_mpoly) -> tuple[fmpq, list[tuple[fmpq_mpoly, int, int]]]:
+    def factors(
+        self, num: fmpq_mpoly, den: fmpq_mpoly
+    ) -> tuple[fmpq, list[tuple[fmpq_mpoly, int, int]]]:
         """A constant, and factors with exponents and signs; those of negative sign are turned around."""
         constant, found = fmpq(1), []
         for poly, way in ((num, 1), (den, -1)):
@@ -212,7 +227,11 @@ class Ring:
                 hard += [p] if s == UNKNOWN else []
                 total *= -1 if s < 0 else 1
             if len(hard) <= 1:
-                return total > 0 if not hard else self.nonnegative(hard[0] * total, depth + 1)
+                return (
+                    total > 0
+                    if not hard
+                    else self.nonnegative(hard[0] * total, depth + 1)
+                )
             return False
         used = {i for e in f.monoms() for i, n in enumerate(e) if n}
         for i, q, _ in self.relations:
@@ -221,13 +240,19 @@ class Ring:
         for key, i in self.keys.items():
             if i in used and key[0] == "abs":
                 u = self.insides[i]
-                return all(self._where(self._replaced(f, i, s), s, depth) for s in (u, -u))
+                return all(
+                    self._where(self._replaced(f, i, s), s, depth) for s in (u, -u)
+                )
         plain = [i for i in sorted(used - self.values.keys()) if self.kinds[i].low == 0]
         if depth < 3 and 2 <= len(plain) <= 4:
             for a in plain:
                 for b in plain:
                     if a < b and all(
-                        self._with({a: UP, b: UP}, self._replaced(f, x, self.gens[x] + self.gens[y]), DEEPEST)
+                        self._with(
+                            {a: UP, b: UP},
+                            self._replaced(f, x, self.gens[x] + self.gens[y]),
+                            DEEPEST,
+                        )
                         for x, y in ((a, b), (b, a))
                     ):
                         return True
@@ -252,7 +277,9 @@ class Ring:
             spend(len(terms))
             if len(terms) > MOST_SQUARES**2:
                 return False
-        even = [e for e, c in sorted(terms.items()) if c > 0 and not any(n % 2 for n in e)]
+        even = [
+            e for e, c in sorted(terms.items()) if c > 0 and not any(n % 2 for n in e)
+        ]
         halves = [tuple(n // 2 for n in e) for e in even]
         if len(halves) > MOST_SQUARES:
             return False
@@ -260,7 +287,9 @@ class Ring:
         ways: dict[Any, list[tuple[int, int]]] = {}
         for i, a in enumerate(halves):
             for j, b in enumerate(halves[: i + 1]):
-                ways.setdefault(tuple(map(sum, zip(a, b, strict=True))), []).append((i, j))
+                ways.setdefault(tuple(map(sum, zip(a, b, strict=True))), []).append(
+                    (i, j)
+                )
         gram: Matrix = [[fmpq(0)] * len(halves) for _ in halves]
         for e, c in terms.items():
             pairs = ways.get(e, [])
@@ -275,7 +304,9 @@ class Ring:
         """Whether a difference of two non-negative sums is at least 0, as that of their powers is."""
         above = self.context.from_dict({e: c for e, c in f.to_dict().items() if c > 0})
         below = above - f
-        if len(above) * len(below) > 60 or not (self.sign(above) > 0 and self.sign(below) > 0):
+        if len(above) * len(below) > 60 or not (
+            self.sign(above) > 0 and self.sign(below) > 0
+        ):
             return False
         num, den = self.make(above**q - below**q, self.one)
         return num == 0 or (den == 1 and self.nonnegative(num, depth + 1))
@@ -296,12 +327,20 @@ class Ring:
         if self.nonnegative(f, depth + 1):
             return True
         monoms = [*f.monoms(), *u.monoms()]
-        spare = max((k for k in range(len(self.keys), WIDTH) if not any(e[k] for e in monoms)), default=0)
+        spare = max(
+            (k for k in range(len(self.keys), WIDTH) if not any(e[k] for e in monoms)),
+            default=0,
+        )
         for i in sorted({i for e in u.monoms() for i, n in enumerate(e) if n}):
             own = {e: c for e, c in u.to_dict().items() if e[i]}
             e, c = next(iter(own.items()))
             n = e[i]
-            if len(own) != 1 or sum(e) != n or not spare or any(x[i] % n for x in f.monoms()):
+            if (
+                len(own) != 1
+                or sum(e) != n
+                or not spare
+                or any(x[i] % n for x in f.monoms())
+            ):
                 continue
             new = (self.gens[spare] - (u - self.gens[i] ** n * c)) / c
             if self._with({spare: UP}, self._replaced(f, i, new, n), depth):
@@ -339,7 +378,13 @@ def _from_zero(terms: dict[Any, Any], i: int, kind: Kind) -> dict[Any, Any]:
     for e, c in terms.items():
         n = e[i]
         # x = low + u, x = high - u, or x = (low + high u) / (1 + u), all times (1 + u)^top
-        p, q = (low, fmpq(1)) if high is None else (high, fmpq(-1)) if low is None else (low, high)
+        p, q = (
+            (low, fmpq(1))
+            if high is None
+            else (high, fmpq(-1))
+            if low is None
+            else (low, high)
+        )
         expanded = {m: p ** (n - m) * q**m * comb(n, m) for m in range(n + 1)}  # pyright: ignore[reportOptionalOperand]
         more = range(top - n + 1) if low is not None and high is not None else (0,)
         for extra in more:

@@ -26,10 +26,30 @@ MOST_INSTRUCTIONS = 6000
 POSITIVE, NONNEGATIVE, UNKNOWN = 2, 1, 0
 """What is known of the sign of a number; of a negative one the opposite."""
 
-INCREASING = {"log", "sqrt", "exp", "log1p", "expm1", "tanh", "arctan", "erf", "sinh", "floor", "ceil"}
+INCREASING = {
+    "log",
+    "sqrt",
+    "exp",
+    "log1p",
+    "expm1",
+    "tanh",
+    "arctan",
+    "erf",
+    "sinh",
+    "floor",
+    "ceil",
+}
 DEEPEST = 40
 FOLDS = {"sum": "add", "prod": "mul", "max": "maximum", "min": "minimum"}
-MATRICES = ("eigvalsh", "svdvals", "psd_sqrt", "psd_pow", "psd_log", "expm", "slogabsdet")
+MATRICES = (
+    "eigvalsh",
+    "svdvals",
+    "psd_sqrt",
+    "psd_pow",
+    "psd_log",
+    "expm",
+    "slogabsdet",
+)
 """Functions of a matrix that are what they are by its entries alone."""
 
 
@@ -49,7 +69,9 @@ class Arithmetic(Protocol):
     def input(self, name: str, k: int) -> Any: ...
     def apply(self, op: str, *args: Any) -> Any: ...
     def vanishes(self, x: Any) -> bool: ...
-    def matrix(self, node: Mapping[str, Any], entries: Sequence[Any], count: int) -> list[Any]: ...
+    def matrix(
+        self, node: Mapping[str, Any], entries: Sequence[Any], count: int
+    ) -> list[Any]: ...
 
 
 @dataclass
@@ -87,18 +109,31 @@ class Evaluated:
         spend(10 + sum(len(x.data) for x in operands))
         if node["op"] == "random":
             demand(not operands, "random takes no operands")
-            group, outcomes = self.space.values(integer(node["draw"], 0, len(self.space.places) - 1))
-            self.arrays[k] = Array(outcomes.shape, [self._const(x) for x in outcomes.data])
+            group, outcomes = self.space.values(
+                integer(node["draw"], 0, len(self.space.places) - 1)
+            )
+            self.arrays[k] = Array(
+                outcomes.shape, [self._const(x) for x in outcomes.data]
+            )
             self.groups[k] = group
             return
         group = self.varies(node["args"])
         if node["op"] == "mean":
-            demand(group is not None and len(operands) == 1, "the mean of what does not depend on a draw")
-            self.arrays[k], self.groups[k] = self._mean(operands[0], self.weights(group or 0)), None
+            demand(
+                group is not None and len(operands) == 1,
+                "the mean of what does not depend on a draw",
+            )
+            self.arrays[k], self.groups[k] = (
+                self._mean(operands[0], self.weights(group or 0)),
+                None,
+            )
             return
         self.arrays[k], self.groups[k] = _value(node, operands, self.by), group
         if group is not None:
-            given, size = [self._operand(j) for j in node["args"]], self.space.spaces[group].size
+            given, size = (
+                [self._operand(j) for j in node["args"]],
+                self.space.spaces[group].size,
+            )
             follow(entry(node["op"]).kind, dict(node), given, self.arrays[k], size)
 
     def _operand(self, j: int) -> Operand:
@@ -112,7 +147,9 @@ class Evaluated:
     def _mean(self, x: Array, weights: Sequence[Any]) -> Array:
         """The weighted sum over the atoms."""
         size = prod(x.shape[1:])
-        return Array(x.shape[1:], [_dot(weights, x.data[e::size], self.by) for e in range(size)])
+        return Array(
+            x.shape[1:], [_dot(weights, x.data[e::size], self.by) for e in range(size)]
+        )
 
     def weights(self, group: int) -> list[Any]:
         """The probability of every atom of a group. Raises Rejection."""
@@ -131,7 +168,10 @@ class Evaluated:
         by, law = self.by, draw.law
         if law["law"] == "finite":
             given = self._parameters(law["weights"])
-            demand(len(given) == len(draw.outcomes), "a finite law needs one weight for each value")
+            demand(
+                len(given) == len(draw.outcomes),
+                "a finite law needs one weight for each value",
+            )
             self._positive(given)
             mass = self._sum(given)
             return [by.apply("div", w, mass) for w in given]
@@ -139,24 +179,35 @@ class Evaluated:
             good, bad, sample = (law[key] for key in ("good", "bad", "sample"))
             seen = [whole(k) or 0 for (k,) in draw.outcomes]
             ways = comb(good + bad, sample)
-            return [by.const(fmpq(comb(good, k) * comb(bad, sample - k), ways)) for k in seen]
+            return [
+                by.const(fmpq(comb(good, k) * comb(bad, sample - k), ways))
+                for k in seen
+            ]
         if law["law"] == "binomial":
             (p,) = self._parameters(law["p"])
             most = len(draw.outcomes) - 1
-            parts, counts = [by.apply("sub", by.const(ONE), p), p], [(most - k, k) for k in range(most + 1)]
+            parts, counts = (
+                [by.apply("sub", by.const(ONE), p), p],
+                [(most - k, k) for k in range(most + 1)],
+            )
         else:
             given = self._parameters(law["pvals"])
             fits = len(given) == len(draw.outcomes[0])
             demand(fits, "a multinomial law needs one probability for each category")
             parts = [*given[:-1], by.apply("sub", by.const(ONE), self._sum(given[:-1]))]
-            counts = [tuple(whole(k) or 0 for k in outcome) for outcome in draw.outcomes]
+            counts = [
+                tuple(whole(k) or 0 for k in outcome) for outcome in draw.outcomes
+            ]
         self._positive(parts)
         return [self._power(parts, count) for count in counts]
 
     def _parameters(self, given: object) -> list[Any]:
         """Numbers of a law, or the entries of a node that is the same at every atom."""
         if not isinstance(given, dict):
-            return [self.by.const(rational(x)) for x in (given if isinstance(given, list) else [given])]
+            return [
+                self.by.const(rational(x))
+                for x in (given if isinstance(given, list) else [given])
+            ]
         j: Any = given.get("node")
         made = j in self.arrays and self.groups[j] is None
         demand(made, "a law has parameters that are drawn, or not made before it")
@@ -166,32 +217,54 @@ class Evaluated:
         self.lawful += [(self.by.const(ZERO), p) for p in parts]
 
     def _sum(self, parts: Sequence[Any]) -> Any:
-        return reduce(partial(self.by.apply, "add"), parts) if parts else self.by.const(ZERO)
+        return (
+            reduce(partial(self.by.apply, "add"), parts)
+            if parts
+            else self.by.const(ZERO)
+        )
 
     def _power(self, parts: Sequence[Any], counts: Sequence[int]) -> Any:
         """The probability of some counts of independent outcomes."""
         by, ways = self.by, factorial(sum(counts)) // prod(map(factorial, counts))
         taken = [(p, n) for p, n in zip(parts, counts, strict=True) if n]
-        powers = [by.apply("pow", p, by.const(fmpq(n))) if n > 1 else p for p, n in taken]
+        powers = [
+            by.apply("pow", p, by.const(fmpq(n))) if n > 1 else p for p, n in taken
+        ]
         return reduce(partial(by.apply, "mul"), powers, by.const(fmpq(ways)))
 
 
 def evaluate(
-    program: Sequence[Mapping[str, Any]], laws: Any, roots: Iterable[int], by: Arithmetic
+    program: Sequence[Mapping[str, Any]],
+    laws: Any,
+    roots: Iterable[int],
+    by: Arithmetic,
 ) -> Evaluated:
     """The nodes that the roots and the laws need, entry by entry. Raises Rejection."""
-    found, program = Evaluated(groups(laws), by), [_of_square(program, node) for node in program]
-    if any(draw.multisets is not None for space in found.space.spaces for draw in space.draws):
+    found, program = (
+        Evaluated(groups(laws), by),
+        [_of_square(program, node) for node in program],
+    )
+    if any(
+        draw.multisets is not None
+        for space in found.space.spaces
+        for draw in space.draws
+    ):
         raise Unproved("no proof goes through copies without their order")
-    parameters: list[Any] = [x.get("node") for law in laws for x in law.values() if isinstance(x, dict)]
+    parameters: list[Any] = [
+        x.get("node") for law in laws for x in law.values() if isinstance(x, dict)
+    ]
     for k in sorted(needed(program, [*roots, *parameters])):
         found.add(k, program[k])
     return found
 
 
-def _of_square(program: Sequence[Mapping[str, Any]], node: Mapping[str, Any]) -> Mapping[str, Any]:
+def _of_square(
+    program: Sequence[Mapping[str, Any]], node: Mapping[str, Any]
+) -> Mapping[str, Any]:
     """An even power of |x| as that of x."""
-    if node["op"] != "pow" or not all(type(j) is int and 0 <= j < len(program) for j in node["args"]):
+    if node["op"] != "pow" or not all(
+        type(j) is int and 0 <= j < len(program) for j in node["args"]
+    ):
         return node
     base, exponent = (program[j] for j in node["args"])
     if base["op"] != "abs" or exponent["op"] != "const":
@@ -202,7 +275,12 @@ def _of_square(program: Sequence[Mapping[str, Any]], node: Mapping[str, Any]) ->
 
 def entries(program: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
     """The names of the entries of all inputs."""
-    return [(n["name"], k) for n in program if n["op"] == "input" for k in range(prod(shape_of(n["shape"])))]
+    return [
+        (n["name"], k)
+        for n in program
+        if n["op"] == "input"
+        for k in range(prod(shape_of(n["shape"])))
+    ]
 
 
 def needed(program: Sequence[Mapping[str, Any]], roots: Iterable[int]) -> set[int]:
@@ -211,10 +289,14 @@ def needed(program: Sequence[Mapping[str, Any]], roots: Iterable[int]) -> set[in
     stack = [(root, len(program)) for root in roots]
     while stack:
         k, above = stack.pop()
-        demand(type(k) is int and 0 <= k < above, "a node names none of the earlier ones")
+        demand(
+            type(k) is int and 0 <= k < above, "a node names none of the earlier ones"
+        )
         if k not in found:
             found.add(k)
-            demand(isinstance(program[k].get("args"), list), '"args" is a list of nodes')
+            demand(
+                isinstance(program[k].get("args"), list), '"args" is a list of nodes'
+            )
             stack.extend((j, k) for j in program[k]["args"])
     return found
 
@@ -223,13 +305,18 @@ def _value(node: Mapping[str, Any], operands: list[Array], by: Arithmetic) -> Ar
     op = node["op"]
     if op in ("input", "const"):
         shape, data = shape_of(node["shape"]), node["data"]
-        demand(isinstance(data, list) and len(data) == prod(shape), "data does not fit its shape")
+        demand(
+            isinstance(data, list) and len(data) == prod(shape),
+            "data does not fit its shape",
+        )
         if op == "input":
             return Array(shape, [by.input(node["name"], k) for k in range(len(data))])
         return Array(shape, [by.const(rational(x)) for x in data])
     if op == "gather":
         found = gather(operands, dict(node))
-        return Array(found.shape, [by.const(ZERO) if x is ZERO else x for x in found.data])
+        return Array(
+            found.shape, [by.const(ZERO) if x is ZERO else x for x in found.data]
+        )
     if op == "take":
         return _taken(operands, by)
     if op in FUNCTIONS:
@@ -255,13 +342,20 @@ def _of_matrices(node: Mapping[str, Any], x: Array, by: Arithmetic) -> Array:
     """A function of each matrix of a batch; of rows, columns and numbers the values are known."""
     op, side, size = node["op"], x.shape[-2:], prod(x.shape[-2:])
     demand(op != "eigvalsh" or len(set(side)) == 1, "eigenvalues take square matrices")
-    shape = {"slogabsdet": (), "eigvalsh": side[:1], "svdvals": (min(side),)}.get(op, side)
+    shape = {"slogabsdet": (), "eigvalsh": side[:1], "svdvals": (min(side),)}.get(
+        op, side
+    )
     each = [x.data[start : start + size] for start in range(0, len(x.data), size or 1)]
     if op in ("eigvalsh", "svdvals") and 1 in side and size:
-        made = [[entries[0] if op == "eigvalsh" else _length(entries, by)] for entries in each]
+        made = [
+            [entries[0] if op == "eigvalsh" else _length(entries, by)]
+            for entries in each
+        ]
     else:
         made = [by.matrix(node, entries, prod(shape)) for entries in each]
-    return Array((*x.shape[:-2], *shape), [entry for entries in made for entry in entries])
+    return Array(
+        (*x.shape[:-2], *shape), [entry for entries in made for entry in entries]
+    )
 
 
 def _length(x: Sequence[Any], by: Arithmetic) -> Any:
@@ -279,18 +373,27 @@ def _taken(operands: list[Array], by: Arithmetic) -> Array:
     size = prod(table.shape[1:])
     spend(len(known) * (1 + 0.1 * size))
     rows: Any = [int(k.p) * size for k in known if k is not None]
-    return Array((*index.shape, *table.shape[1:]), [x for r in rows for x in table.data[r : r + size]])
+    return Array(
+        (*index.shape, *table.shape[1:]),
+        [x for r in rows for x in table.data[r : r + size]],
+    )
 
 
 def _folded(node: Mapping[str, Any], x: Array, by: Arithmetic) -> Array:
     op = FOLDS[node["op"]]
     nothing = by.const(ONE if op == "mul" else ZERO)
-    return folded(x, node, lambda line: reduce(partial(by.apply, op), line) if line else nothing)
+    return folded(
+        x, node, lambda line: reduce(partial(by.apply, op), line) if line else nothing
+    )
 
 
 def _product(x: Array, y: Array, by: Arithmetic) -> Array:
     demand(x.shape[-1:] != (0,), "matmul of shapes that do not fit")
-    return matmul(x, y, lambda A, B: [[_dot(row, column, by) for column in transpose(B)] for row in A])
+    return matmul(
+        x,
+        y,
+        lambda A, B: [[_dot(row, column, by) for column in transpose(B)] for row in A],
+    )
 
 
 def _dot(x: Sequence[Any], y: Sequence[Any], by: Arithmetic) -> Any:
@@ -312,15 +415,22 @@ def _eliminated(op: str, operands: list[Array], by: Arithmetic) -> Array:
     height, width = right.shape[-2:] if len(right.shape) >= 2 else (0, 0)
     demand(height == n, "elimination takes a right side that fits")
     lead = broadcast(a.shape[:-2], right.shape[:-2] if op == "solve" else ())
-    found = [_gauss(A, B, by) for A, B in zip(matrices(a, lead), matrices(right, lead), strict=True)]
+    found = [
+        _gauss(A, B, by)
+        for A, B in zip(matrices(a, lead), matrices(right, lead), strict=True)
+    ]
     if op == "det":
         return Array(lead, [det for det, _ in found])
     if not all(solved for _, solved in found):
         raise Unproved("a matrix that is to be inverted is singular")
-    return Array((*lead, n, width), [x for _, solved in found for r in solved for x in r])
+    return Array(
+        (*lead, n, width), [x for _, solved in found for r in solved for x in r]
+    )
 
 
-def _gauss(a: list[list[Any]], b: list[list[Any]], by: Arithmetic) -> tuple[Any, list[list[Any]]]:
+def _gauss(
+    a: list[list[Any]], b: list[list[Any]], by: Arithmetic
+) -> tuple[Any, list[list[Any]]]:
     """The determinant, and the solution; none where the matrix is singular."""
     n, det = len(a), by.const(ONE)
     spend(n**3)
@@ -364,7 +474,10 @@ class Code:
 
     def input(self, name: str, k: int) -> int:
         key = (name, k) if (name, k) in self.names else name
-        demand(key in self.names and (k == 0 or key != name), f"the input {str(name)[:40]} is not in the set")
+        demand(
+            key in self.names and (k == 0 or key != name),
+            f"the input {str(name)[:40]} is not in the set",
+        )
         return self._add(("input", (self.names.index(key),)))
 
     def exactly(self, x: int) -> fmpq | None:
@@ -373,13 +486,17 @@ class Code:
     def vanishes(self, x: int) -> bool:
         return self.exact.get(x) == 0
 
-    def matrix(self, node: Mapping[str, Any], entries: Sequence[int], count: int) -> list[int]:
+    def matrix(
+        self, node: Mapping[str, Any], entries: Sequence[int], count: int
+    ) -> list[int]:
         raise Unproved(f"no enclosure goes through the operation {node['op']}")
 
     def _add(self, instruction: tuple[str, tuple[int, ...]]) -> int:
         if instruction not in self.seen:
             if len(self.ops) >= MOST_INSTRUCTIONS:
-                raise Unproved(f"the program has more than {MOST_INSTRUCTIONS} instructions")
+                raise Unproved(
+                    f"the program has more than {MOST_INSTRUCTIONS} instructions"
+                )
             self.seen[instruction] = len(self.ops)
             self.ops.append(instruction)
         return self.seen[instruction]
@@ -404,7 +521,9 @@ class Code:
             return self._add(("pow", (args[0], self.const(fmpq(2)))))
         return self._add((op, args))
 
-    def alike(self, l: int, r: int, sign: Callable[[int], int], depth: int = 0) -> list[tuple[int, int]]:
+    def alike(
+        self, l: int, r: int, sign: Callable[[int], int], depth: int = 0
+    ) -> list[tuple[int, int]]:
         """Pairs p <= q that imply l <= r where both are built alike by monotone operations."""
         if l == r:
             return []
@@ -427,7 +546,11 @@ class Code:
             return both((a[0], b[0]), (a[1], b[1]))
         if op == "sub":
             return both((a[0], b[0]), (b[1], a[1]))
-        if op == "div" and sign(a[0]) >= NONNEGATIVE <= sign(b[0]) and sign(a[1]) == POSITIVE == sign(b[1]):
+        if (
+            op == "div"
+            and sign(a[0]) >= NONNEGATIVE <= sign(b[0])
+            and sign(a[1]) == POSITIVE == sign(b[1])
+        ):
             return both((a[0], b[0]), (b[1], a[1]))
         if op == "pow" and a[1] == b[1] and min(sign(a[0]), sign(b[0])) == POSITIVE:
             exponent = sign(a[1])
@@ -439,7 +562,9 @@ class Code:
 
     def inputs(self, roots: Iterable[int]) -> set[int]:
         """The coordinates that some instructions depend on."""
-        return {self.ops[k][1][0] for k in self.behind(roots) if self.ops[k][0] == "input"}
+        return {
+            self.ops[k][1][0] for k in self.behind(roots) if self.ops[k][0] == "input"
+        }
 
     def behind(self, roots: Iterable[int]) -> set[int]:
         """The instructions that some are made of, themselves included."""

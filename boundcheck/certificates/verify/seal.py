@@ -21,7 +21,16 @@ READING = 0.2
 """What a byte takes."""
 
 LONGEST_INTEGER = 1000
-KEYS = {"certificate_version", "claim", "program", "laws", "hypotheses", "conclusion", "values", "seal"}
+KEYS = {
+    "certificate_version",
+    "claim",
+    "program",
+    "laws",
+    "hypotheses",
+    "conclusion",
+    "values",
+    "seal",
+}
 
 
 def digest(certificate: dict[str, Any]) -> str:
@@ -35,7 +44,10 @@ def check_form(certificate: Any, proof: Set[str] = KEYS) -> None:
     """Raise Rejection unless this is a sealed certificate of a known version; a `proof` has these keys."""
     demand(isinstance(certificate, dict), "a certificate is a JSON object")
     version = certificate.get("certificate_version")
-    demand(type(version) is int and version > 0, "certificate_version must be a positive integer")
+    demand(
+        type(version) is int and version > 0,
+        "certificate_version must be a positive integer",
+    )
     if version > VERSION:
         sentence = f"certificate version {version} is newer than {VERSION}: use a newer verifier"
         raise Rejection(Outcome.NEWER_VERSION, sentence)
@@ -44,8 +56,14 @@ def check_form(certificate: Any, proof: Set[str] = KEYS) -> None:
     except (ValueError, TypeError, RecursionError):
         raise malformed("the certificate has no canonical JSON") from None
     if certificate.get("seal") != seal:
-        raise Rejection(Outcome.BROKEN_SEAL, "the seal does not match the contents: the file was altered")
-    demand(certificate.keys() == proof or KEYS - {"values"} <= certificate.keys() <= KEYS, "the certificate has missing or unknown keys")
+        raise Rejection(
+            Outcome.BROKEN_SEAL,
+            "the seal does not match the contents: the file was altered",
+        )
+    demand(
+        certificate.keys() == proof or KEYS - {"values"} <= certificate.keys() <= KEYS,
+        "the certificate has missing or unknown keys",
+    )
 
 
 def read(path: Path) -> Any:
@@ -60,7 +78,9 @@ def read(path: Path) -> Any:
 
 def packed(value: Any) -> str:
     """A value as the text of its compressed JSON."""
-    return b64encode(compress(json.dumps(value, sort_keys=True).encode("ascii"))).decode("ascii")
+    return b64encode(
+        compress(json.dumps(value, sort_keys=True).encode("ascii"))
+    ).decode("ascii")
 
 
 def unpacked(value: Any) -> Any:
@@ -72,7 +92,10 @@ def unpacked(value: Any) -> Any:
         raw = reader.decompress(b64decode(value, validate=True), LARGEST_PART)
     except (ValueError, ZlibError):
         raise malformed("a part is not packed as it should be") from None
-    demand(reader.eof and not reader.unused_data, f"a part is packed from at most {LARGEST_PART} bytes")
+    demand(
+        reader.eof and not reader.unused_data,
+        f"a part is packed from at most {LARGEST_PART} bytes",
+    )
     spend(READING * len(raw))
     return _parsed(raw, "a part")
 
@@ -87,12 +110,20 @@ def _parsed(raw: bytes, what: str) -> Any:
 
 def _bytes(path: Path) -> bytes:
     """The contents of a regular file. No waiting for whoever writes into a pipe."""
-    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
+    with open(
+        path,
+        "rb",
+        opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)),
+    ) as file:
         if not S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise Rejection(Outcome.UNREADABLE, "cannot read the file: it is not a regular file")
+            raise Rejection(
+                Outcome.UNREADABLE, "cannot read the file: it is not a regular file"
+            )
         raw = file.read(LARGEST_FILE + 1)
     if len(raw) > LARGEST_FILE:
-        raise Rejection(Outcome.UNREADABLE, f"the file is larger than {LARGEST_FILE} bytes")
+        raise Rejection(
+            Outcome.UNREADABLE, f"the file is larger than {LARGEST_FILE} bytes"
+        )
     spend(READING * len(raw))
     return raw
 

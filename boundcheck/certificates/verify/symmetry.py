@@ -58,7 +58,11 @@ def order(kind: str, orders: Sequence[Order], given: Operands) -> Order:
     axes, broken = {}, set[int]()
     for draw in draws:
         try:
-            axis = _moved(kind, [None if draw not in o.draws else _axis(o, draw) for o in orders], given)
+            axis = _moved(
+                kind,
+                [None if draw not in o.draws else _axis(o, draw) for o in orders],
+                given,
+            )
         except Broken:
             broken.add(draw)
         else:
@@ -92,7 +96,11 @@ def _pointwise(axes: list[int | None], given: Operands, own: int = 0) -> int:
     if common >= -own:
         raise Broken
     for k, (axis, shape) in enumerate(zip(axes, given.shapes, strict=True)):
-        if axis is None and _length(shape, common) != 1 and not given.uniform(k, common):
+        if (
+            axis is None
+            and _length(shape, common) != 1
+            and not given.uniform(k, common)
+        ):
             raise Broken
     return common + max(map(len, given.shapes)) - len(given.result)
 
@@ -111,7 +119,11 @@ def _reduced(axes: list[int | None], given: Operands) -> int | None:
     gone = {k % len(shape) - len(shape) for k in given.node["axes"]}
     if axis is None or axis in gone:
         return None
-    return axis if given.node.get("keepdims", False) else axis + sum(k > axis for k in gone)
+    return (
+        axis
+        if given.node.get("keepdims", False)
+        else axis + sum(k > axis for k in gone)
+    )
 
 
 def _ordered(axes: list[int | None], given: Operands) -> int | None:
@@ -141,7 +153,9 @@ def _multiplied(axes: list[int | None], given: Operands) -> int | None:
     right = -2 if len(b) == 1 and right == -1 else right
     inner_left, inner_right = left == -1, right == -2
     if inner_left or inner_right:
-        if (left is None and given.uniform(0, -1)) or (right is None and given.uniform(1, -2 if len(b) > 1 else -1)):
+        if (left is None and given.uniform(0, -1)) or (
+            right is None and given.uniform(1, -2 if len(b) > 1 else -1)
+        ):
             return None
         if inner_left and inner_right:
             return None
@@ -157,7 +171,9 @@ def _multiplied(axes: list[int | None], given: Operands) -> int | None:
 
 def _outside(left: int | None, right: int | None, shapes: Sequence[Shape]) -> int:
     """Copies along the rows of the product, its columns, or its batch."""
-    axis, own, other = (left, -2, shapes[1]) if left is not None else (right, -1, shapes[0])
+    axis, own, other = (
+        (left, -2, shapes[1]) if left is not None else (right, -1, shapes[0])
+    )
     assert axis is not None
     if axis == own or (axis < -2 and _length(other, axis) == 1):
         return axis
@@ -169,7 +185,11 @@ def _gathered(axes: list[int | None], given: Operands) -> int | None:
     sources = _sources(axes, given)
     if all(copy is None for copy, _ in sources):
         return None
-    copies = {shape[axis] for axis, shape in zip(axes, given.shapes, strict=True) if axis is not None}
+    copies = {
+        shape[axis]
+        for axis, shape in zip(axes, given.shapes, strict=True)
+        if axis is not None
+    }
     for axis in range(1, len(given.result)):
         if {given.result[axis]} == copies and _along(sources, given.result, axis):
             return axis - len(given.result)
@@ -185,7 +205,10 @@ def _sources(axes: list[int | None], given: Operands) -> list[tuple[int | None, 
             pool += [(None, start + k) for k in range(size)]
         else:
             step, length = prod(shape[len(shape) + axis + 1 :]), shape[axis]
-            pool += [(k // step % length, start + k - k // step % length * step) for k in range(size)]
+            pool += [
+                (k // step % length, start + k - k // step % length * step)
+                for k in range(size)
+            ]
     pool.append((None, -1))
     return [pool[k] for k in given.node["index"]]
 

@@ -33,11 +33,15 @@ class Operand:
 Rule = Callable[[Sequence[Operand], Node, Array], None]
 
 
-def follow(kind: str, node: Node, operands: Sequence[Operand], result: Array, atoms: int) -> None:
+def follow(
+    kind: str, node: Node, operands: Sequence[Operand], result: Array, atoms: int
+) -> None:
     """Raise Rejection unless a result of which an operand varies has the atoms as axis 0, each by itself."""
     rule = RULES.get(kind)
     if rule is None:
-        raise malformed(f"{str(node['op'])[:40]!r} of what depends on a draw has no meaning for each atom")
+        raise malformed(
+            f"{str(node['op'])[:40]!r} of what depends on a draw has no meaning for each atom"
+        )
     rule(operands, node, result)
     demand(result.shape[:1] == (atoms,), f"{ATOMS} is lost")
 
@@ -65,7 +69,10 @@ def _pointwise(operands: Sequence[Operand], _: Node, result: Array) -> None:
 def _reduced(operands: Sequence[Operand], node: Node, _: Array) -> None:
     shape = operands[0].array.shape
     folded = 0 in (axis_of(axis, shape) for axis in node["axes"])
-    demand(not folded, f"{node['op']} over {ATOMS}: an expectation is the operation 'mean', which weighs them")
+    demand(
+        not folded,
+        f"{node['op']} over {ATOMS}: an expectation is the operation 'mean', which weighs them",
+    )
 
 
 def _along(operands: Sequence[Operand], node: Node, _: Array) -> None:
@@ -104,7 +111,10 @@ def _gathered(operands: Sequence[Operand], node: Node, result: Array) -> None:
     for atom in range(1, result.shape[0]):
         row = index[atom * size : (atom + 1) * size]
         if row != [k + atom * step for k, step in zip(first, steps, strict=True)]:
-            fits = all(_own(operands, ends, pool, *one, atom) for one in zip(row, first, steps, strict=True))
+            fits = all(
+                _own(operands, ends, pool, *one, atom)
+                for one in zip(row, first, steps, strict=True)
+            )
             demand(fits, "an entry of one atom is taken for another one")
 
 
@@ -118,16 +128,29 @@ def _step(operands: Sequence[Operand], ends: Sequence[int], k: int) -> int:
     place = _place(ends, k)
     if place is None or not operands[place].varies:
         return 0
-    start, size = (ends[place - 1] if place else 0), prod(operands[place].array.shape[1:])
+    start, size = (
+        (ends[place - 1] if place else 0),
+        prod(operands[place].array.shape[1:]),
+    )
     demand(k < start + size, "an entry of another atom is taken for the first one")
     return size
 
 
-def _own(operands: Sequence[Operand], ends: Sequence[int], pool: Sequence[Number], k: int, first: int, step: int, atom: int) -> bool:
+def _own(
+    operands: Sequence[Operand],
+    ends: Sequence[int],
+    pool: Sequence[Number],
+    k: int,
+    first: int,
+    step: int,
+    atom: int,
+) -> bool:
     if step or k == first:
         return k == first + atom * step
     place = _place(ends, k)
-    return (place is None or not operands[place].varies) and same_number(pool[k], pool[first])
+    return (place is None or not operands[place].varies) and same_number(
+        pool[k], pool[first]
+    )
 
 
 RULES: dict[str, Rule] = {

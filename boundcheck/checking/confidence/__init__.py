@@ -55,10 +55,26 @@ def clopper_pearson(failures: int, trials: int, level: float) -> tuple[float, fl
     require_level(level)
     lower, upper = 0.0, 1.0
     if failures > 0:
-        lower = _rate(_tail_end(lambda p, q: log_tail(failures, trials, p, q), failures, trials, level, -1))
+        lower = _rate(
+            _tail_end(
+                lambda p, q: log_tail(failures, trials, p, q),
+                failures,
+                trials,
+                level,
+                -1,
+            )
+        )
     if failures < trials:
         successes = trials - failures
-        upper = _rate(_tail_end(lambda p, q: log_tail(successes, trials, q, p), failures, trials, level, +1))
+        upper = _rate(
+            _tail_end(
+                lambda p, q: log_tail(successes, trials, q, p),
+                failures,
+                trials,
+                level,
+                +1,
+            )
+        )
     return lower, upper
 
 
@@ -74,13 +90,18 @@ def log_tail(k: int, n: int, p: float, q: float) -> float:
     return log1p(-exp(below))  # k is at most the median, so nothing cancels
 
 
-def log_pmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, q: ArrayLike) -> NDArray[np.float64]:
+def log_pmf(
+    k: ArrayLike, n: ArrayLike, p: ArrayLike, q: ArrayLike
+) -> NDArray[np.float64]:
     """log of n! / (k! (n - k)!) p^k q^(n - k) for real 0 <= k <= n, without cancellation.
 
     Shapes broadcast. Source: Loader (2000), Fast and accurate computation of binomial probabilities.
     """
     k, n, p, q = (np.asarray(value, dtype=np.float64) for value in (k, n, p, q))
-    inner_k, inner_n = np.where((k > 0) & (k < n), k, 1.0), np.where((k > 0) & (k < n), n, 2.0)
+    inner_k, inner_n = (
+        np.where((k > 0) & (k < n), k, 1.0),
+        np.where((k > 0) & (k < n), n, 2.0),
+    )
     rest = inner_n - inner_k
     inner = _stirling_error(inner_n) - _stirling_error(inner_k) - _stirling_error(rest)
     inner = inner - _deviance(inner_k, inner_n * p) - _deviance(rest, inner_n * q)
@@ -106,21 +127,32 @@ def _rate(theta: float) -> float:
 def require_counts(failures: float, trials: float) -> None:
     """Raises ValueError unless 0 <= failures <= trials."""
     if not 0 <= failures <= trials:
-        raise ValueError(f"Failures lie between 0 and trials; pass such counts, not {failures} of {trials}.")
+        raise ValueError(
+            f"Failures lie between 0 and trials; pass such counts, not {failures} of {trials}."
+        )
 
 
 def require_level(level: float) -> None:
     """Raises ValueError unless 0 < level <= 1/2."""
     if not 0 < level <= 0.5:
-        raise ValueError(f"An error level lies in (0, 1/2]; pass, say, 1e-6 instead of {level}.")
+        raise ValueError(
+            f"An error level lies in (0, 1/2]; pass, say, 1e-6 instead of {level}."
+        )
 
 
 def _tail_end(
-    tail: Callable[[float, float], float], failures: int, trials: int, level: float, sign: int
+    tail: Callable[[float, float], float],
+    failures: int,
+    trials: int,
+    level: float,
+    sign: int,
 ) -> float:
     """Log-odds at which a tail has fallen to `level`, walking from the observed rate, where it is >= 1/2."""
     start = logit(min(max(failures, 0.5), trials - 0.5) / trials)
-    return walk_out(lambda theta: log(level) - tail(*odds_pair(theta)), start, sign * 0.1) + sign * OUTWARD
+    return (
+        walk_out(lambda theta: log(level) - tail(*odds_pair(theta)), start, sign * 0.1)
+        + sign * OUTWARD
+    )
 
 
 def _terms_from(k: int, n: int, odds: float) -> float:
@@ -137,9 +169,16 @@ def _terms_from(k: int, n: int, odds: float) -> float:
 def _stirling_error(x: NDArray[np.float64]) -> NDArray[np.float64]:
     """log of x! over Stirling's formula, for x > 0."""
     small = np.minimum(x, 16.0)
-    exact = special.gammaln(small + 1) - (small + 0.5) * np.log(small) + small - 0.5 * np.log(2 * np.pi)
+    exact = (
+        special.gammaln(small + 1)
+        - (small + 0.5) * np.log(small)
+        + small
+        - 0.5 * np.log(2 * np.pi)
+    )
     y = 1 / np.maximum(x, 16.0)
-    series = y * (1 / 12 - y**2 * (1 / 360 - y**2 * (1 / 1260 - y**2 * (1 / 1680 - y**2 / 1188))))
+    series = y * (
+        1 / 12 - y**2 * (1 / 360 - y**2 * (1 / 1260 - y**2 * (1 / 1680 - y**2 / 1188)))
+    )
     return np.where(x < 16.0, exact, series)
 
 
@@ -186,9 +225,13 @@ class BetaMixture:
 
     def __post_init__(self) -> None:
         if not (0 <= self.low < self.high <= 1) or (self.low > 0 and self.high < 1):
-            raise ValueError("A Beta mixture lives on [0, high] or on [low, 1]; leave the other end alone.")
+            raise ValueError(
+                "A Beta mixture lives on [0, high] or on [low, 1]; leave the other end alone."
+            )
 
-    def log_e_value(self, failures: ArrayLike, trials: ArrayLike, p: float) -> NDArray[np.float64]:
+    def log_e_value(
+        self, failures: ArrayLike, trials: ArrayLike, p: float
+    ) -> NDArray[np.float64]:
         """log of the evidence against the rate p, shapes broadcast; -inf where it underflows."""
         return self._log_e_value(failures, trials, p, 1 - p)
 
@@ -202,12 +245,18 @@ class BetaMixture:
 
     def _end(self, failures: int, trials: int, level: float, sign: int) -> float:
         def rejected(theta: float) -> float:
-            return float(self._log_e_value(failures, trials, *odds_pair(theta))) + log(level)
+            return float(self._log_e_value(failures, trials, *odds_pair(theta))) + log(
+                level
+            )
 
-        start = logit((failures + 0.5) / (trials + 1))  # the likelihood is within exp(1/2) of its maximum
+        start = logit(
+            (failures + 0.5) / (trials + 1)
+        )  # the likelihood is within exp(1/2) of its maximum
         return _rate(walk_out(rejected, start, sign * 0.1) + sign * OUTWARD)
 
-    def _log_e_value(self, failures: ArrayLike, trials: ArrayLike, p: float, q: float) -> NDArray[np.float64]:
+    def _log_e_value(
+        self, failures: ArrayLike, trials: ArrayLike, p: float, q: float
+    ) -> NDArray[np.float64]:
         # The evidence for a whole Beta weight is its density at p before over after (Savage and Dickey).
         k = np.asarray(failures, dtype=np.float64)
         A, B = self.a + k, self.b + (np.asarray(trials) - k)
@@ -215,7 +264,11 @@ class BetaMixture:
         return whole + self._log_mass(A, B) - self._log_mass(self.a, self.b)
 
     def _log_mass(self, a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
-        mass = special.betaincc(a, b, self.low) if self.low > 0 else special.betainc(a, b, self.high)
+        mass = (
+            special.betaincc(a, b, self.low)
+            if self.low > 0
+            else special.betainc(a, b, self.high)
+        )
         with np.errstate(divide="ignore"):
             return np.log(mass)
 
@@ -264,7 +317,9 @@ class BernoulliSequence:
         """
         require_counts(failures, trials)
         both = BetaMixture(0.5, 0.5 / self.delta)
-        return both.lower(failures, trials, self.level), both.upper(failures, trials, self.level)
+        return both.lower(failures, trials, self.level), both.upper(
+            failures, trials, self.level
+        )
 
     def log_e_values(self, failures: int, trials: int) -> tuple[float, float]:
         """log of the evidence against and for "P(fail) <= delta"; e-values of independent runs multiply."""
@@ -276,7 +331,9 @@ class BernoulliSequence:
 
 def _require_delta(delta: float) -> float:
     if not 0 < delta < 1:
-        raise ValueError(f"A delta to test lies in (0, 1); pass such a probability instead of {delta}.")
+        raise ValueError(
+            f"A delta to test lies in (0, 1); pass such a probability instead of {delta}."
+        )
     return delta
 
 
@@ -291,7 +348,9 @@ def trials_to_decide(delta: float, true_rate: float, level: float) -> float:
     """
     require_level(level)
     if not 0 <= true_rate <= 1:
-        raise ValueError(f"A failure rate lies in [0, 1]; pass such a rate instead of {true_rate}.")
+        raise ValueError(
+            f"A failure rate lies in [0, 1]; pass such a rate instead of {true_rate}."
+        )
     mixture = holding_mixture(delta) if true_rate < delta else refuting_mixture(delta)
     few, many = 0, 1
     while not _decides(mixture, delta, true_rate * many, many, level):
@@ -300,7 +359,9 @@ def trials_to_decide(delta: float, true_rate: float, level: float) -> float:
             return inf
     while many - few > 1:
         n = (few + many) // 2
-        few, many = (few, n) if _decides(mixture, delta, true_rate * n, n, level) else (n, many)
+        few, many = (
+            (few, n) if _decides(mixture, delta, true_rate * n, n, level) else (n, many)
+        )
     return many
 
 
@@ -313,7 +374,11 @@ def critical_failures(delta: float, trials: int, level: float) -> int:
     under, over = -1, trials + 1
     while over - under > 1:
         k = (under + over) // 2
-        under, over = (under, k) if log_binomial_tail(k, trials, delta) <= log(level) else (k, over)
+        under, over = (
+            (under, k)
+            if log_binomial_tail(k, trials, delta) <= log(level)
+            else (k, over)
+        )
     return over
 
 
@@ -330,9 +395,15 @@ def detectable_rate(delta: float, trials: int, level: float, power: float) -> fl
     if k > trials:
         return inf
     return _rate(
-        walk_out(lambda theta: log_tail(k, trials, *odds_pair(theta)) - log(power), logit(delta), 0.1)
+        walk_out(
+            lambda theta: log_tail(k, trials, *odds_pair(theta)) - log(power),
+            logit(delta),
+            0.1,
+        )
     )
 
 
-def _decides(mixture: BetaMixture, delta: float, failures: float, trials: int, level: float) -> bool:
+def _decides(
+    mixture: BetaMixture, delta: float, failures: float, trials: int, level: float
+) -> bool:
     return float(mixture.log_e_value(failures, trials, delta)) >= -log(level)

@@ -68,7 +68,9 @@ class BoundedSample:
 
     def __post_init__(self) -> None:
         if not (isfinite(self.low) and self.low <= self.high):
-            raise ValueError(f"A range has a finite low, not above high; give one, not [{self.low}, {self.high}].")
+            raise ValueError(
+                f"A range has a finite low, not above high; give one, not [{self.low}, {self.high}]."
+            )
 
     @property
     def trials(self) -> int:
@@ -78,27 +80,38 @@ class BoundedSample:
     @property
     def mean(self) -> float:
         """The sample mean, cut as the cells are."""
-        return self.low + sum(height * count for height, count in self.cells) / max(self.trials, 1)
+        return self.low + sum(height * count for height, count in self.cells) / max(
+            self.trials, 1
+        )
 
     @property
     def depths(self) -> list[tuple[float, int]]:
         """Cells as seen from `high`: each value is at least so far below it."""
         depths, counts = self._depths()
-        return [(depth, int(count)) for depth, count in zip(depths.tolist(), counts.tolist(), strict=True)]
+        return [
+            (depth, int(count))
+            for depth, count in zip(depths.tolist(), counts.tolist(), strict=True)
+        ]
 
     def observe(self, values: ArrayLike) -> "BoundedSample":
         """This sample and the new values (any shape). Raises OutOfRange where one is outside [low, high]."""
         x = np.asarray(values, dtype=np.float64).ravel()
         if not np.all((x >= self.low) & (x <= self.high) & np.isfinite(x)):
             ends = f"[{self.low}, {self.high}]"
-            raise OutOfRange(f"a value is outside {ends} or not finite; give the range that the hypotheses imply.")
-        heights, counts = np.unique(_leading_bits(np.abs(x - self.low)), return_counts=True)
+            raise OutOfRange(
+                f"a value is outside {ends} or not finite; give the range that the hypotheses imply."
+            )
+        heights, counts = np.unique(
+            _leading_bits(np.abs(x - self.low)), return_counts=True
+        )
         new = zip(heights.tolist(), counts.tolist(), strict=True)
         return self + replace(self, cells=tuple(new))
 
     def __add__(self, other: "BoundedSample") -> "BoundedSample":
         if (self.low, self.high) != (other.low, other.high):
-            raise ValueError("Samples of two ranges do not add up; observe both with the same low and high.")
+            raise ValueError(
+                "Samples of two ranges do not add up; observe both with the same low and high."
+            )
         merged = Counter(dict(self.cells)) + Counter(dict(other.cells))
         return replace(self, cells=tuple(sorted(merged.items())))
 
@@ -116,7 +129,10 @@ class BoundedSample:
         if not isfinite(self.high):
             return inf
         bound = self.high - _positive_mean_lower_bound(*self._depths(), level)
-        return min(self.high, nextafter(bound + ROUNDING * (abs(self.low) + abs(self.high)), inf))
+        return min(
+            self.high,
+            nextafter(bound + ROUNDING * (abs(self.low) + abs(self.high)), inf),
+        )
 
     def log_e_values(self, bound: float) -> tuple[float, float]:
         """log of the evidence against and for "E(X) <= bound"; much cheaper than the interval.
@@ -124,7 +140,11 @@ class BoundedSample:
         Evidence of 1 / level decides. There is none for a bound where the range has no upper end.
         """
         against = log_capital(*self._heights(), max(bound - self.low, TINY))
-        favour = log_capital(*self._depths(), max(self.high - bound, TINY)) if isfinite(self.high) else 0.0
+        favour = (
+            log_capital(*self._depths(), max(self.high - bound, TINY))
+            if isfinite(self.high)
+            else 0.0
+        )
         return float(against), float(favour)
 
     def _heights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -133,7 +153,9 @@ class BoundedSample:
 
     def _depths(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         heights, counts = self._heights()
-        return np.maximum(self.high - self.low - heights * (1 + 2.0 ** (1 - BITS)), 0.0), counts
+        return np.maximum(
+            self.high - self.low - heights * (1 + 2.0 ** (1 - BITS)), 0.0
+        ), counts
 
 
 NO_HALVES = BoundedSample(0.0, inf)
@@ -154,12 +176,16 @@ class SpreadSample:
 
     def __post_init__(self) -> None:
         if not (isfinite(self.origin) and 0 <= self.variance < inf):
-            raise ValueError(f"A variance is not negative, an origin finite; not {self.variance} and {self.origin}.")
+            raise ValueError(
+                f"A variance is not negative, an origin finite; not {self.variance} and {self.origin}."
+            )
 
     @property
     def scale(self) -> float:
         """The power of two next to the standard deviation; where it is 0 what is small beside the origin."""
-        return exp2(frexp(self.variance**0.5 or max(abs(self.origin), 1.0) * LOST)[1] - 1)
+        return exp2(
+            frexp(self.variance**0.5 or max(abs(self.origin), 1.0) * LOST)[1] - 1
+        )
 
     @property
     def trials(self) -> int:
@@ -169,34 +195,49 @@ class SpreadSample:
     @property
     def mean(self) -> float:
         """The sample mean, cut as the cells are."""
-        return self.origin + sum(distance * count for distance, count in self.cells) / max(self.trials, 1)
+        return self.origin + sum(
+            distance * count for distance, count in self.cells
+        ) / max(self.trials, 1)
 
     @property
     def depths(self) -> list[tuple[float, int]]:
         """Cells as seen from above: each value is at least so far below the origin."""
         depths, counts = self._depths()
-        return [(depth, int(count)) for depth, count in zip(depths.tolist(), counts.tolist(), strict=True)]
+        return [
+            (depth, int(count))
+            for depth, count in zip(depths.tolist(), counts.tolist(), strict=True)
+        ]
 
     def observe(self, values: ArrayLike) -> "SpreadSample":
         """This sample and the new values (any shape). Raises OutOfRange where one is no finite number."""
         x = np.asarray(values, dtype=np.float64).ravel()
         if not np.all(np.isfinite(x)):
-            raise OutOfRange("a value is not finite; its variance would not be what the hypotheses say.")
+            raise OutOfRange(
+                "a value is not finite; its variance would not be what the hypotheses say."
+            )
         pairs = x[: x.size // 2 * 2].reshape(-1, 2)
-        apart = np.maximum(np.abs(pairs[:, 0] - pairs[:, 1]) - ROUNDED * np.abs(pairs).sum(axis=1), 0.0)
+        apart = np.maximum(
+            np.abs(pairs[:, 0] - pairs[:, 1]) - ROUNDED * np.abs(pairs).sum(axis=1), 0.0
+        )
         halves = NO_HALVES.observe(np.minimum(apart, LARGEST) ** 2 / 2)
         distance = x - self.origin
         distance -= LOST * np.abs(distance)
         width = self._widths(distance)
-        lower, counts = np.unique(np.floor(distance / width) * width, return_counts=True)
+        lower, counts = np.unique(
+            np.floor(distance / width) * width, return_counts=True
+        )
         cells = tuple(zip(lower.tolist(), counts.tolist(), strict=True))
         return self + replace(self, cells=cells, halves=halves)
 
     def __add__(self, other: "SpreadSample") -> "SpreadSample":
         if (self.origin, self.variance) != (other.origin, other.variance):
-            raise ValueError("Samples of two variances do not add up; observe both with the same origin.")
+            raise ValueError(
+                "Samples of two variances do not add up; observe both with the same origin."
+            )
         merged = Counter(dict(self.cells)) + Counter(dict(other.cells))
-        return replace(self, cells=tuple(sorted(merged.items())), halves=self.halves + other.halves)
+        return replace(
+            self, cells=tuple(sorted(merged.items())), halves=self.halves + other.halves
+        )
 
     @property
     def contradicts(self) -> bool:
@@ -209,11 +250,15 @@ class SpreadSample:
 
     def lower(self, level: float) -> float:
         """Lower bound on the mean; -inf before anything is known."""
-        return nextafter(self.origin + self.scale * self._bound(*self._distances(), level), -inf)
+        return nextafter(
+            self.origin + self.scale * self._bound(*self._distances(), level), -inf
+        )
 
     def upper(self, level: float) -> float:
         """Upper bound on the mean; inf before anything is known."""
-        return nextafter(self.origin - self.scale * self._bound(*self._depths(), level), inf)
+        return nextafter(
+            self.origin - self.scale * self._bound(*self._depths(), level), inf
+        )
 
     def log_e_values(self, bound: float) -> tuple[float, float]:
         """log of the evidence against and for "E(X) <= bound"; evidence of 1 / level decides."""
@@ -238,7 +283,9 @@ class SpreadSample:
         """log of the mean capital after betting that the mean distance is above `mean`."""
         y = np.multiply.outer((distances - mean) / self.scale, STAKES)
         size = np.abs(y)
-        gains = np.sign(y) * (np.log1p(size) + np.log1p(size * (size / (2 + 2 * size))))  # size^2 may overflow
+        gains = np.sign(y) * (
+            np.log1p(size) + np.log1p(size * (size / (2 + 2 * size)))
+        )  # size^2 may overflow
         cost = np.log1p((STAKES * (self.variance**0.5 / self.scale)) ** 2 / 2)
         capital = np.einsum("c,cb->b", counts, gains) - counts.sum() * cost
         highest = float(np.max(capital))
@@ -252,15 +299,21 @@ class SpreadSample:
         start = float(np.sum(distances * counts)) / float(np.sum(counts)) / self.scale
 
         def rejected(t: float) -> float:
-            return self._log_capital(distances, counts, (start + t) * self.scale) + log(level)
+            return self._log_capital(distances, counts, (start + t) * self.scale) + log(
+                level
+            )
 
         step = 1.0
-        while rejected(step) >= 0 and step < FARTHEST:  # the sample mean itself may be rejected
+        while (
+            rejected(step) >= 0 and step < FARTHEST
+        ):  # the sample mean itself may be rejected
             step *= 2
         return start + walk_out(rejected, step, -0.01) - OUTWARD
 
 
-def log_capital(heights: ArrayLike, counts: ArrayLike, mean: float) -> NDArray[np.float64]:
+def log_capital(
+    heights: ArrayLike, counts: ArrayLike, mean: float
+) -> NDArray[np.float64]:
     """log of the mean capital after betting that E(Y) > mean; (cells,) and (..., cells) -> (...)."""
     with np.errstate(over="ignore"):
         odds = np.asarray(heights, dtype=np.float64)[:, None] / mean
@@ -270,7 +323,9 @@ def log_capital(heights: ArrayLike, counts: ArrayLike, mean: float) -> NDArray[n
     return special.logsumexp(capital, axis=-1) - log(len(BETS))
 
 
-def _positive_mean_lower_bound(heights: NDArray, counts: NDArray, level: float) -> float:
+def _positive_mean_lower_bound(
+    heights: NDArray, counts: NDArray, level: float
+) -> float:
     require_level(level)
     total = float(np.sum(counts * heights))
     if not total > 0:
@@ -279,7 +334,9 @@ def _positive_mean_lower_bound(heights: NDArray, counts: NDArray, level: float) 
     def rejected(log_mean: float) -> float:
         return float(log_capital(heights, counts, exp(log_mean))) + log(level)
 
-    start = log(total / counts.sum())  # at the sample mean no bet has gained anything (Jensen)
+    start = log(
+        total / counts.sum()
+    )  # at the sample mean no bet has gained anything (Jensen)
     return exp(walk_out(rejected, start, -0.01) - OUTWARD)
 
 
@@ -295,22 +352,30 @@ def pointwise_level(level: float, points: int) -> float:
     An end of the band uses one bound per point, so this is the union bound over the grid.
     """
     if points < 2:
-        raise ValueError("A slope takes a grid of at least two points; add a point to the grid.")
+        raise ValueError(
+            "A slope takes a grid of at least two points; add a point to the grid."
+        )
     return level / points
 
 
-def slope_band(log_s: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> tuple[float, float]:
+def slope_band(
+    log_s: ArrayLike, lower: ArrayLike, upper: ArrayLike
+) -> tuple[float, float]:
     """Smallest and largest least-squares slope of log m(s) over all m with lower <= m <= upper.
 
     Arrays of shape (points,) on a grid fixed in advance. The slope is linear in the log means, so both
     extremes are at corners of the box: no approximation. An end is infinite where a bound is 0 or inf.
     Raises ValueError for a grid without two different points or for crossed bounds.
     """
-    x, low, high = (np.asarray(value, dtype=np.float64) for value in (log_s, lower, upper))
+    x, low, high = (
+        np.asarray(value, dtype=np.float64) for value in (log_s, lower, upper)
+    )
     if x.size < 2 or np.ptp(x) == 0:
         raise ValueError("A slope takes two different values of s; spread the grid.")
     if not np.all((low >= 0) & (low <= high) & (low < np.inf) & (high > 0)):
-        raise ValueError("Each mean takes bounds 0 <= lower <= upper, upper > 0; check the intervals.")
+        raise ValueError(
+            "Each mean takes bounds 0 <= lower <= upper, upper > 0; check the intervals."
+        )
     centred = x - x.mean()
     weights = centred / (centred @ centred)
     smallest = _end(weights, np.where(weights > 0, low, high), -1)

@@ -30,7 +30,10 @@ class Ascent:
         self.looks, self.X = looks, X.copy()
         count, size = X.shape
         self.f, self.g = looks(self.X, np.arange(count))
-        self.S, self.Y = np.zeros((count, MEMORY, size)), np.zeros((count, MEMORY, size))
+        self.S, self.Y = (
+            np.zeros((count, MEMORY, size)),
+            np.zeros((count, MEMORY, size)),
+        )
         self.rho = np.zeros((count, MEMORY))
         self.step, self.fails = np.ones(count), np.zeros(count, dtype=int)
         self.gain = np.full(count, np.inf)
@@ -46,7 +49,11 @@ class Ascent:
         trial = self.X[alive] + self.step[alive, None] * self.D[alive]
         f, g = self.looks(trial, alive)
         promised = np.einsum("bi,bi->b", self.D[alive], self.g[alive])
-        better = np.isfinite(f) & (f >= self.f[alive] + ENOUGH * self.step[alive] * promised) & (f > self.f[alive] - 1e-15)
+        better = (
+            np.isfinite(f)
+            & (f >= self.f[alive] + ENOUGH * self.step[alive] * promised)
+            & (f > self.f[alive] - 1e-15)
+        )
         won, lost = alive[better], alive[~better]
         self._learn(won, trial[better], f[better], g[better])
         self.step[lost] *= 0.3
@@ -59,24 +66,36 @@ class Ascent:
         self.D[again] = self._directions(again)
         return alive.size
 
-    def _learn(self, won: np.ndarray, X: np.ndarray, f: np.ndarray, g: np.ndarray) -> None:
+    def _learn(
+        self, won: np.ndarray, X: np.ndarray, f: np.ndarray, g: np.ndarray
+    ) -> None:
         """Move, and remember how the gradient changed, where it did so as below a maximum."""
         s, y = X - self.X[won], self.g[won] - g
         sy = np.einsum("bi,bi->b", s, y)
         keep = sy > 1e-12 * np.sqrt(np.sum(s * s, axis=1) * np.sum(y * y, axis=1))
         k = won[keep]
-        for memory, new in ((self.S, s[keep]), (self.Y, y[keep]), (self.rho, 1 / sy[keep])):
+        for memory, new in (
+            (self.S, s[keep]),
+            (self.Y, y[keep]),
+            (self.rho, 1 / sy[keep]),
+        ):
             memory[k, :-1] = memory[k, 1:]
             memory[k, -1] = new
         gained = f - self.f[won]
         known = np.isfinite(self.gain[won])
-        self.gain[won] = np.where(known, 0.8 * np.where(known, self.gain[won], 0) + 0.2 * gained, 10 * gained + 1e-6)
+        self.gain[won] = np.where(
+            known,
+            0.8 * np.where(known, self.gain[won], 0) + 0.2 * gained,
+            10 * gained + 1e-6,
+        )
         self.X[won], self.f[won], self.g[won] = X, f, g
         self.step[won], self.fails[won] = 1.0, 0
 
     def _directions(self, members: np.ndarray) -> np.ndarray:
         """The two-loop recursion for some members; along the gradient where it leads down."""
-        g, S, Y, rho, X = (x[members] for x in (self.g, self.S, self.Y, self.rho, self.X))
+        g, S, Y, rho, X = (
+            x[members] for x in (self.g, self.S, self.Y, self.rho, self.X)
+        )
         q, alphas, filled = g.copy(), [], np.flatnonzero(rho.any(axis=0))
         for k in reversed(filled):
             alphas.append(rho[:, k] * np.einsum("bi,bi->b", S[:, k], q))
@@ -90,10 +109,20 @@ class Ascent:
         longest = LONGEST * np.sqrt(max(X.shape[1], 1))
         return q * np.minimum(1, longest / np.where(length > 0, length, 1))[:, None]
 
-    def _scale(self, g: np.ndarray, Y: np.ndarray, rho: np.ndarray, X: np.ndarray) -> np.ndarray:
+    def _scale(
+        self, g: np.ndarray, Y: np.ndarray, rho: np.ndarray, X: np.ndarray
+    ) -> np.ndarray:
         """The curvature last met; before any was, so that the first step is short."""
         yy = np.einsum("bi,bi->b", Y[:, -1], Y[:, -1])
         new = rho[:, -1] == 0
         norm = np.sqrt(np.sum(g * g, axis=1))
-        typical = FIRST * np.minimum(1, 0.3 + np.sqrt(np.mean(np.minimum(X * X, 100), axis=1))) * np.sqrt(X.shape[1])
-        return np.where(new, typical / np.where(norm > 0, norm, 1), 1 / np.where(new, 1, rho[:, -1] * np.where(yy > 0, yy, 1)))
+        typical = (
+            FIRST
+            * np.minimum(1, 0.3 + np.sqrt(np.mean(np.minimum(X * X, 100), axis=1)))
+            * np.sqrt(X.shape[1])
+        )
+        return np.where(
+            new,
+            typical / np.where(norm > 0, norm, 1),
+            1 / np.where(new, 1, rho[:, -1] * np.where(yy > 0, yy, 1)),
+        )

@@ -35,7 +35,10 @@ class Base:
         if self.law == "binomial":
             return np.stack([1 - p, p], axis=-1)
         if self.law == "multinomial":
-            return np.concatenate([p[:, :-1], np.maximum(1 - p[:, :-1].sum(axis=1, keepdims=True), 0)], axis=1)
+            return np.concatenate(
+                [p[:, :-1], np.maximum(1 - p[:, :-1].sum(axis=1, keepdims=True), 0)],
+                axis=1,
+            )
         return p / p.sum(axis=1, keepdims=True)
 
     def pulled(self, p: np.ndarray, g: np.ndarray) -> np.ndarray:
@@ -43,7 +46,9 @@ class Base:
         if self.law == "binomial":
             return g[:, 1] - g[:, 0]
         if self.law == "multinomial":
-            return np.concatenate([g[:, :-1] - g[:, -1:], np.zeros((len(g), 1))], axis=1)
+            return np.concatenate(
+                [g[:, :-1] - g[:, -1:], np.zeros((len(g), 1))], axis=1
+            )
         total = p.sum(axis=1, keepdims=True)
         return (g - np.sum(g * p, axis=1, keepdims=True) / total) / total
 
@@ -69,7 +74,14 @@ class Atoms:
         for i, base in enumerate(bases):
             before, after = prod(sizes[:i]), prod(sizes[i + 1 :])
             constant = np.tile(np.repeat(base.constant, after), before)
-            spread.append(Base(base.law, base.node, constant, np.tile(np.repeat(base.counts, after, axis=0), (before, 1))))
+            spread.append(
+                Base(
+                    base.law,
+                    base.node,
+                    constant,
+                    np.tile(np.repeat(base.counts, after, axis=0), (before, 1)),
+                )
+            )
         return cls(tuple(spread))
 
     @property
@@ -83,30 +95,51 @@ class Atoms:
         for base in self.bases:
             total = total + base.constant
             if base.node is not None:
-                total = total + np.log(np.maximum(base.q(values[base.node]), SMALLEST)) @ base.counts.T
+                total = (
+                    total
+                    + np.log(np.maximum(base.q(values[base.node]), SMALLEST))
+                    @ base.counts.T
+                )
         return np.exp(np.atleast_2d(total))
 
     def mean(self, values: dict[int, np.ndarray], x: np.ndarray) -> np.ndarray:
         """The averages of x, whose second axis is that of the atoms."""
         w = self.weights(values)
         count = max(len(w), len(x))
-        return np.einsum("ba,ba...->b...", np.broadcast_to(w, (count, *w.shape[1:])), np.broadcast_to(x, (count, *x.shape[1:])))
+        return np.einsum(
+            "ba,ba...->b...",
+            np.broadcast_to(w, (count, *w.shape[1:])),
+            np.broadcast_to(x, (count, *x.shape[1:])),
+        )
 
-    def pulled(self, values: dict[int, np.ndarray], g: np.ndarray, x: np.ndarray, node: int) -> list[tuple[int, np.ndarray]]:
+    def pulled(
+        self, values: dict[int, np.ndarray], g: np.ndarray, x: np.ndarray, node: int
+    ) -> list[tuple[int, np.ndarray]]:
         """The cotangents of what is averaged, and of the parameters, from that of the average."""
         w = self.weights(values)
         count = max(len(w), len(g), len(x))
         w, g, x = (np.broadcast_to(y, (count, *y.shape[1:])) for y in (w, g, x))
-        flat = np.einsum("bar,br->ba", x.reshape(*x.shape[:2], -1), g.reshape(count, -1))
+        flat = np.einsum(
+            "bar,br->ba", x.reshape(*x.shape[:2], -1), g.reshape(count, -1)
+        )
         return [(node, np.einsum("ba,b...->ba...", w, g)), *self.moved(values, flat, w)]
 
-    def moved(self, values: dict[int, np.ndarray], g: np.ndarray, w: np.ndarray) -> list[tuple[int, np.ndarray]]:
+    def moved(
+        self, values: dict[int, np.ndarray], g: np.ndarray, w: np.ndarray
+    ) -> list[tuple[int, np.ndarray]]:
         """The cotangents of the parameters from those of the atoms' probabilities."""
         found = []
         for base in self.bases:
             if base.node is not None:
                 p = values[base.node]
-                found.append((base.node, base.pulled(p, ((g * w) @ base.counts) / np.maximum(base.q(p), SMALLEST))))
+                found.append(
+                    (
+                        base.node,
+                        base.pulled(
+                            p, ((g * w) @ base.counts) / np.maximum(base.q(p), SMALLEST)
+                        ),
+                    )
+                )
         return found
 
 
@@ -118,7 +151,9 @@ def _draws(nodes: Sequence[int], tape: Tape) -> set[int]:
         k = stack.pop()
         if k not in seen:
             seen.add(k)
-            found |= {tape.nodes[k]["draw"]} if tape.nodes[k]["op"] == "random" else set()
+            found |= (
+                {tape.nodes[k]["draw"]} if tape.nodes[k]["op"] == "random" else set()
+            )
             stack.extend(tape.nodes[k]["args"] if tape.nodes[k]["op"] != "mean" else [])
     return found
 
@@ -131,11 +166,19 @@ def _base(law: dict[str, Any], tape: Tape) -> Base:
         multisets = count_vectors(copies, len(single))[::-1]
         ways = gammaln(copies + 1) - gammaln(multisets + 1).sum(axis=1)
         return Base(law["law"], node, ways + multisets @ constant, multisets @ single)
-    index = np.arange(len(single) ** copies)[:, None] // len(single) ** np.arange(copies)[::-1] % len(single)
-    return Base(law["law"], node, constant[index].sum(axis=1), single[index].sum(axis=1))
+    index = (
+        np.arange(len(single) ** copies)[:, None]
+        // len(single) ** np.arange(copies)[::-1]
+        % len(single)
+    )
+    return Base(
+        law["law"], node, constant[index].sum(axis=1), single[index].sum(axis=1)
+    )
 
 
-def _outcomes(law: dict[str, Any], tape: Tape) -> tuple[np.ndarray, np.ndarray, int | None]:
+def _outcomes(
+    law: dict[str, Any], tape: Tape
+) -> tuple[np.ndarray, np.ndarray, int | None]:
     """For each outcome of a copy: how often it takes each base outcome, and the log of the number of ways."""
     kind = law["law"]
     if kind == "finite":
@@ -144,12 +187,24 @@ def _outcomes(law: dict[str, Any], tape: Tape) -> tuple[np.ndarray, np.ndarray, 
     if kind == "binomial":
         n = law["n"]
         k = np.arange(n + 1)
-        return np.stack([n - k, k], axis=1).astype(float), gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1), law["p"]["node"]
+        return (
+            np.stack([n - k, k], axis=1).astype(float),
+            gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1),
+            law["p"]["node"],
+        )
     if kind == "multinomial":
         counts = count_vectors(law["n"], law["categories"])
-        return counts.astype(float), gammaln(law["n"] + 1) - gammaln(counts + 1).sum(axis=1), law["pvals"]["node"]
+        return (
+            counts.astype(float),
+            gammaln(law["n"] + 1) - gammaln(counts + 1).sum(axis=1),
+            law["pvals"]["node"],
+        )
     if kind == "hypergeometric":
         with np.errstate(divide="ignore"):
             constant = np.log(hypergeometric(law["good"], law["bad"], law["sample"])[1])
-        return np.zeros((len(constant), 0)), np.maximum(constant, np.log(SMALLEST)), None
+        return (
+            np.zeros((len(constant), 0)),
+            np.maximum(constant, np.log(SMALLEST)),
+            None,
+        )
     raise NotTraceable(f"populations know no law {kind}")

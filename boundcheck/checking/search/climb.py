@@ -62,7 +62,9 @@ class Readings:
             program = self.record(raw, part)
             return program and program.by_ratio()
 
-        known = {like: [p.by_ratio() for p in found] for like, found in self.known.items()}
+        known = {
+            like: [p.by_ratio() for p in found] for like, found in self.known.items()
+        }
         return Readings(self.parameters, record, self.parts, known)
 
     def scores(self, like: object, shape: Shape, rows: np.ndarray) -> np.ndarray | None:
@@ -75,11 +77,24 @@ class Readings:
             worst = np.maximum(worst, self._of_part(like, shape, rows, part))
         return worst if self.known[like] else None
 
-    def _of_part(self, like: object, shape: Shape, rows: np.ndarray, part: int) -> np.ndarray:
+    def _of_part(
+        self, like: object, shape: Shape, rows: np.ndarray, part: int
+    ) -> np.ndarray:
         """A whole number that is made of floats has a program for each of its values."""
         found = np.full(len(rows), np.nan)
         known = [p for p in self.known.setdefault(like, []) if p.part == part]
-        first = known[0] if known else next((p for row in rows[:MOST_FAILED] if (p := self._recorded(like, shape, row, part))), None)
+        first = (
+            known[0]
+            if known
+            else next(
+                (
+                    p
+                    for row in rows[:MOST_FAILED]
+                    if (p := self._recorded(like, shape, row, part))
+                ),
+                None,
+            )
+        )
         if first is None:
             return found
         scores, counts = self._read(first, rows)
@@ -87,25 +102,43 @@ class Readings:
         for k, path in enumerate(counts):
             paths.setdefault(path.tobytes(), []).append(k)
         for path, members in paths.items():
-            on = [p for p in self.known[like] if p.part == part and p.program.counts == path]
+            on = [
+                p
+                for p in self.known[like]
+                if p.part == part and p.program.counts == path
+            ]
             left = np.array(members)
             for k in range(len(on) + AT_ONCE):
                 new = k >= len(on)
-                if not left.size or (new and (len(left) < FEW or len(self.known[like]) >= MOST_PATHS)):
+                if not left.size or (
+                    new and (len(left) < FEW or len(self.known[like]) >= MOST_PATHS)
+                ):
                     break
-                population = self._recorded(like, shape, rows[left[0]], part) if new else on[k]
+                population = (
+                    self._recorded(like, shape, rows[left[0]], part) if new else on[k]
+                )
                 if population is not None:
-                    found[left] = scores[left] if population is first else self._read(population, rows[left])[0]
+                    found[left] = (
+                        scores[left]
+                        if population is first
+                        else self._read(population, rows[left])[0]
+                    )
                     left = left[~np.isfinite(found[left])]
         return found
 
-    def _read(self, population: Population, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _read(
+        self, population: Population, rows: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         self.spent += population.cost(len(rows))
         self.looked += len(rows)
-        scores, counts = zip(*map(population.read, batches(rows, population.batch)), strict=True)
+        scores, counts = zip(
+            *map(population.read, batches(rows, population.batch)), strict=True
+        )
         return np.concatenate(scores), np.concatenate(counts)
 
-    def _recorded(self, like: object, shape: Shape, row: np.ndarray, part: int) -> Population | None:
+    def _recorded(
+        self, like: object, shape: Shape, row: np.ndarray, part: int
+    ) -> Population | None:
         if self.failed[like, part] >= MOST_FAILED:
             return None
         self.spent += RECORDING
@@ -161,10 +194,18 @@ class Climber:
             groups[likeness(raw)].append(k)
         for like, members in groups.items():
             shape = Shape.of(self.parameters, raws[members[0]])
-            together = shape.width > 0 and (len(members) >= FEW or bool(self.readings.known.get(like)))
-            scores = self._read(like, shape, np.array([shape.row(raws[k]) for k in members])) if together else None
+            together = shape.width > 0 and (
+                len(members) >= FEW or bool(self.readings.known.get(like))
+            )
+            scores = (
+                self._read(like, shape, np.array([shape.row(raws[k]) for k in members]))
+                if together
+                else None
+            )
             for j, k in enumerate(members):
-                values[k] = self.consider(raws[k]) if scores is None else float(scores[j])
+                values[k] = (
+                    self.consider(raws[k]) if scores is None else float(scores[j])
+                )
         return values
 
     def _read(self, like: object, shape: Shape, rows: np.ndarray) -> np.ndarray | None:
@@ -176,7 +217,9 @@ class Climber:
         if scores is None:
             return None
         for k in np.flatnonzero(np.isnan(scores)):
-            scores[k] = self._look(shape.raw(rows[k])) if not self.exhausted else -np.inf
+            scores[k] = (
+                self._look(shape.raw(rows[k])) if not self.exhausted else -np.inf
+            )
         scores = np.where(np.isnan(scores), -np.inf, scores)
         order = np.argsort(-scores, kind="stable")
         apparent = order[scores[order] > CLEAR]
@@ -199,7 +242,9 @@ class Climber:
 
     def _look(self, raw: dict[str, Raw]) -> float:
         value, cost = self.score(raw)
-        self.work -= 1 + cost if self.readings is None else self.LOOK + self.CHECK * cost
+        self.work -= (
+            1 + cost if self.readings is None else self.LOOK + self.CHECK * cost
+        )
         return value
 
     def _keep(self, value: float, raw: dict[str, Raw]) -> None:
@@ -227,12 +272,22 @@ class Climber:
 
         Where equality is attained, nothing but a violation is better, and a third of the work has to find it.
         """
-        budget, level = max(self.work // self.ROUNDS, 100), self.work - self.work // self.PATIENCE
+        budget, level = (
+            max(self.work // self.ROUNDS, 100),
+            self.work - self.work // self.PATIENCE,
+        )
         for raw in self._starts():
             self._ladder(raw, budget)
-        while self.parameters and not self.exhausted and self.pools and self.best[0] < good_enough:
+        while (
+            self.parameters
+            and not self.exhausted
+            and self.pools
+            and self.best[0] < good_enough
+        ):
             before = self.work
-            if before <= level and abs(self.best[0]) <= (self.LEVEL if self.readings is None else CLEAR):
+            if before <= level and abs(self.best[0]) <= (
+                self.LEVEL if self.readings is None else CLEAR
+            ):
                 break
             self._discrete(budget // 2)
             self._polish(budget)
@@ -243,7 +298,12 @@ class Climber:
 
     def _starts(self) -> list[dict[str, Raw]]:
         """The best instance of each of the first shapes, or the best few if there are not so many shapes."""
-        ranked = [self.pools[s][k] for k in range(self.ALIKE) for s in self.shapes if k < len(self.pools[s])]
+        ranked = [
+            self.pools[s][k]
+            for k in range(self.ALIKE)
+            for s in self.shapes
+            if k < len(self.pools[s])
+        ]
         return [raw for _, raw in ranked[: self.LADDERS]]
 
     def _ladder(self, start: dict[str, Raw], budget: int) -> None:
@@ -254,10 +314,16 @@ class Climber:
             for path, leaf, chart in list(leaves(self.parameters, start)):
                 if self.work <= stop or _names_dimension(self.parameters, path):
                     continue
-                candidates = [replaced(start, path, rung) for rung in rungs(leaf, chart)]
-                for some in [[c] for c in candidates] if self.readings is None else [candidates]:
+                candidates = [
+                    replaced(start, path, rung) for rung in rungs(leaf, chart)
+                ]
+                for some in (
+                    [[c] for c in candidates] if self.readings is None else [candidates]
+                ):
                     if self.work > stop:
-                        for value, candidate in zip(self.consider_all(some), some, strict=True):
+                        for value, candidate in zip(
+                            self.consider_all(some), some, strict=True
+                        ):
                             if value > best + 1e-9:
                                 start, best, improved = candidate, value, True
 
@@ -265,7 +331,12 @@ class Climber:
         stop = self.work - budget
         while self.work > stop and not self.exhausted:
             shapes = self.shapes
-            self.consider_all([self._child(shapes) for _ in range(1 if self.readings is None else ALONE)])
+            self.consider_all(
+                [
+                    self._child(shapes)
+                    for _ in range(1 if self.readings is None else ALONE)
+                ]
+            )
             if self.readings is not None:
                 self._jolt(shapes)
 
@@ -274,15 +345,23 @@ class Climber:
         start = self._parent(shapes)
         like, shape = likeness(start), Shape.of(self.parameters, start)
         if shape.free.size or shape.steps:
-            self._read(like, shape, jolted(shape, shape.row(start)[None], AROUND, self.rng))
+            self._read(
+                like, shape, jolted(shape, shape.row(start)[None], AROUND, self.rng)
+            )
 
     def _child(self, shapes: list[str]) -> dict[str, Raw]:
         parents = self._parent(shapes), self._parent(shapes)
-        return mutate(self.parameters, exchange(self.parameters, *parents, self.rng), self.rng)
+        return mutate(
+            self.parameters, exchange(self.parameters, *parents, self.rng), self.rng
+        )
 
     def _parent(self, shapes: list[str]) -> dict[str, Raw]:
         """An instance, likelier the worse it is for the claim; every shape has its turn."""
-        rank = 0 if self.rng.random() < 0.5 else int(self.rng.integers(len(shapes)) * self.rng.random())
+        rank = (
+            0
+            if self.rng.random() < 0.5
+            else int(self.rng.integers(len(shapes)) * self.rng.random())
+        )
         pool = self.pools[shapes[rank]]
         return pool[int(self.rng.integers(len(pool)))][1]
 
@@ -299,7 +378,11 @@ class Climber:
         def at(points: np.ndarray) -> np.ndarray:
             rows = shape.moved(np.repeat(row[None], len(points), axis=0), points)
             scores = None if self.readings is None else self._read(like, shape, rows)
-            return np.array([self.consider(shape.raw(row)) for row in rows]) if scores is None else scores
+            return (
+                np.array([self.consider(shape.raw(row)) for row in rows])
+                if scores is None
+                else scores
+            )
 
         evolve(self, at, shape.coordinates(row[None])[0], self.work - budget)
 
@@ -309,61 +392,110 @@ def rungs(leaf: Any, chart: Any) -> list[Any]:
     if isinstance(chart, Discrete):
         return list(chart.neighbours(leaf))
     if isinstance(leaf, (int, np.integer)) and not isinstance(leaf, bool):
-        return [k for k in (1, 2, 3, leaf // 2, 2 * leaf, 10 * leaf, 100) if k != leaf and chart.contains(k)]
+        return [
+            k
+            for k in (1, 2, 3, leaf // 2, 2 * leaf, 10 * leaf, 100)
+            if k != leaf and chart.contains(k)
+        ]
     if not isinstance(leaf, (float, np.floating)):
         return []
     decades = [10.0**k for k in (-12, -9, -6, -4, -3, -2, -1, 0, 1, 2, 4)]
     values = [*decades, 0.5, 0.9, 0.99, 0.999, leaf / 2, 2 * leaf]
     if np.isfinite(chart.high):
         values = [chart.low + (chart.high - chart.low) * v for v in values]
-    signed = values if chart.contains(0.5) and not chart.contains(-0.5) else [*values, *(-v for v in values)]
+    signed = (
+        values
+        if chart.contains(0.5) and not chart.contains(-0.5)
+        else [*values, *(-v for v in values)]
+    )
     return [v for v in signed if chart.contains(v) and v != leaf]
 
 
 def _names_dimension(parameters: Parameters, path: Any) -> bool:
-    return len(path) == 1 and any(path[0] in domain.dims for domain in parameters.values())
+    return len(path) == 1 and any(
+        path[0] in domain.dims for domain in parameters.values()
+    )
 
 
-def exchange(parameters: Parameters, parent: dict[str, Raw], other: dict[str, Raw], rng: np.random.Generator) -> dict[str, Raw]:
+def exchange(
+    parameters: Parameters,
+    parent: dict[str, Raw],
+    other: dict[str, Raw],
+    rng: np.random.Generator,
+) -> dict[str, Raw]:
     """A parameter taken from another instance, where the shapes agree; never the size of a dimension."""
     name = list(parent)[int(rng.integers(len(parent)))] if parent else None
-    if name is None or _names_dimension(parameters, (name,)) or rng.random() < 0.5 or _shape(parent[name]) != _shape(other[name]):
+    if (
+        name is None
+        or _names_dimension(parameters, (name,))
+        or rng.random() < 0.5
+        or _shape(parent[name]) != _shape(other[name])
+    ):
         return parent
     return {**parent, name: other[name]}
 
 
 def _magnitude(leaf: Any) -> Any:
     """What instances of one pool share: shapes, and the magnitudes of counts."""
-    return int(leaf).bit_length() if isinstance(leaf, (int, np.integer)) else np.shape(leaf)
+    return (
+        int(leaf).bit_length()
+        if isinstance(leaf, (int, np.integer))
+        else np.shape(leaf)
+    )
 
 
 def _shape(raw: Raw, of_leaf: Callable[[Any], Any] = np.shape) -> object:
     if isinstance(raw, dict):
         return {key: _shape(entry, of_leaf) for key, entry in raw.items()}
-    return [_shape(entry, of_leaf) for entry in raw] if isinstance(raw, (list, tuple)) else of_leaf(raw)
+    return (
+        [_shape(entry, of_leaf) for entry in raw]
+        if isinstance(raw, (list, tuple))
+        else of_leaf(raw)
+    )
 
 
-def mutate(parameters: Parameters, raw: dict[str, Raw], rng: np.random.Generator) -> dict[str, Raw]:
+def mutate(
+    parameters: Parameters, raw: dict[str, Raw], rng: np.random.Generator
+) -> dict[str, Raw]:
     """One leaf changed: a count doubled or shifted, a number moved, an entry flipped, zero, or another's."""
     if not raw:
         return raw
     name = list(raw)[int(rng.integers(len(raw)))]
-    places = [at for at in leaves(parameters, raw) if at[0][0] == name and not isinstance(at[1], (str, bool))]
+    places = [
+        at
+        for at in leaves(parameters, raw)
+        if at[0][0] == name and not isinstance(at[1], (str, bool))
+    ]
     if not places:
         return raw
     path, leaf, chart = places[int(rng.integers(len(places)))]
     if isinstance(chart, Discrete):
         return replaced(raw, path, chart.moved(leaf, rng))
     if isinstance(leaf, (int, np.integer)):
-        return raw if _names_dimension(parameters, path) else replaced(raw, path, _shifted(int(leaf), chart, rng))
+        return (
+            raw
+            if _names_dimension(parameters, path)
+            else replaced(raw, path, _shifted(int(leaf), chart, rng))
+        )
     if np.ndim(leaf) == 0:
-        moved = chart.bound(chart.free(np.asarray(leaf)) + rng.standard_normal() * 10.0 ** rng.uniform(-2, 0.7))
+        moved = chart.bound(
+            chart.free(np.asarray(leaf))
+            + rng.standard_normal() * 10.0 ** rng.uniform(-2, 0.7)
+        )
         return replaced(raw, path, float(moved)) if chart.contains(float(leaf)) else raw
-    return replaced(raw, path, _jolted(np.array(leaf, dtype=float), chart, rng)) if np.size(leaf) else raw
+    return (
+        replaced(raw, path, _jolted(np.array(leaf, dtype=float), chart, rng))
+        if np.size(leaf)
+        else raw
+    )
 
 
 def _shifted(k: int, chart: Any, rng: np.random.Generator) -> int:
-    options = [j for j in (k + 1, k - 1, 2 * k, k // 2, 10 * k, k + int(rng.integers(1, 5))) if chart.contains(j)]
+    options = [
+        j
+        for j in (k + 1, k - 1, 2 * k, k // 2, 10 * k, k + int(rng.integers(1, 5)))
+        if chart.contains(j)
+    ]
     return options[int(rng.integers(len(options)))] if options else k
 
 
@@ -382,17 +514,26 @@ def _jolted(leaf: np.ndarray, chart: Any, rng: np.random.Generator) -> np.ndarra
     elif kind == 3:
         flat[:] = chart.bound(chart.free(flat) + 0.3 * rng.standard_normal(flat.size))
     else:
-        flat[k] = chart.bound(chart.free(flat[k]) + rng.standard_normal() * 10.0 ** rng.uniform(-2, 0.7))
+        flat[k] = chart.bound(
+            chart.free(flat[k]) + rng.standard_normal() * 10.0 ** rng.uniform(-2, 0.7)
+        )
     return leaf
 
 
-def evolve(climber: Climber, at: Callable[[np.ndarray], np.ndarray], start: np.ndarray, stop: int) -> None:
+def evolve(
+    climber: Climber,
+    at: Callable[[np.ndarray], np.ndarray],
+    start: np.ndarray,
+    stop: int,
+) -> None:
     """CMA-ES from some coordinates, `at` being the scores of several; in many dimensions its diagonal form.
 
     Where it leads to rounding again and again, it ends.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # it warns where matplotlib is not installed
+        warnings.simplefilter(
+            "ignore", UserWarning
+        )  # it warns where matplotlib is not installed
         import cma
 
     options = {
@@ -400,9 +541,16 @@ def evolve(climber: Climber, at: Callable[[np.ndarray], np.ndarray], start: np.n
         "CMA_diagonal": start.size > 60, "tolfun": 1e-10, "tolx": 1e-9,
     } | ({} if climber.readings is None else {"popsize": TOGETHER})  # fmt: skip
     x0 = start if start.size > 1 else np.append(start, 0.0)
-    strategy = cma.CMAEvolutionStrategy(x0, 10 ** climber.rng.uniform(-1.5, 0.3), options)
+    strategy = cma.CMAEvolutionStrategy(
+        x0, 10 ** climber.rng.uniform(-1.5, 0.3), options
+    )
     most = climber.false + climber.MOST_FALSE
-    while climber.work > stop and not climber.exhausted and climber.false < most and not strategy.stop():
+    while (
+        climber.work > stop
+        and not climber.exhausted
+        and climber.false < most
+        and not strategy.stop()
+    ):
         points = strategy.ask()
         values = -at(np.array(points)[:, : start.size])
         strategy.tell(points, np.where(np.isfinite(values), values, 1e10).tolist())

@@ -93,12 +93,18 @@ class Equations:
             if depths is not None and relation in ORDERS:
                 gap, size = self._sides(values, len(rows), (pair,))
                 gap = gap if relation in ("le", "lt") else -gap
-                gaps.append(np.maximum(gap + depths[:, :1] * (size + depths[:, 1:]), 0.0))
+                gaps.append(
+                    np.maximum(gap + depths[:, :1] * (size + depths[:, 1:]), 0.0)
+                )
         return np.concatenate(gaps, axis=1)
 
     def near(self, rows: np.ndarray) -> np.ndarray:
         """Which rows satisfy them up to rounding."""
-        return self._close(self._values(rows), len(rows)) if self.pairs else np.zeros(len(rows), dtype=bool)
+        return (
+            self._close(self._values(rows), len(rows))
+            if self.pairs
+            else np.zeros(len(rows), dtype=bool)
+        )
 
     def count(self, rows: np.ndarray) -> np.ndarray:
         """Which rows satisfy them up to rounding, and the other hypotheses."""
@@ -110,20 +116,31 @@ class Equations:
         return holds
 
     def _values(self, rows: np.ndarray) -> Values:
-        inputs = {p.name: rows[:, p.columns].reshape(len(rows), *p.shape) for p in self.shape.places}
+        inputs = {
+            p.name: rows[:, p.columns].reshape(len(rows), *p.shape)
+            for p in self.shape.places
+        }
         with np.errstate(all="ignore"):
             return self.program.run(inputs)
 
     @staticmethod
-    def _sides(values: Values, count: int, pairs: Iterable[Sequence[int]]) -> list[np.ndarray]:
+    def _sides(
+        values: Values, count: int, pairs: Iterable[Sequence[int]]
+    ) -> list[np.ndarray]:
         """Left less right, and the size of both, of every pair: rows x entries."""
         gaps, sizes = [np.zeros((count, 0))], [np.zeros((count, 0))]
         for pair in pairs:
             left, right = deepened([values[k] for k in pair], 1)
             with np.errstate(all="ignore"):
-                gap, size = np.broadcast_arrays(left - right, np.abs(left) + np.abs(right))
-            gaps.append(np.broadcast_to(gap, (count, *gap.shape[1:])).reshape(count, -1))
-            sizes.append(np.broadcast_to(size, (count, *size.shape[1:])).reshape(count, -1))
+                gap, size = np.broadcast_arrays(
+                    left - right, np.abs(left) + np.abs(right)
+                )
+            gaps.append(
+                np.broadcast_to(gap, (count, *gap.shape[1:])).reshape(count, -1)
+            )
+            sizes.append(
+                np.broadcast_to(size, (count, *size.shape[1:])).reshape(count, -1)
+            )
         return [np.concatenate(gaps, axis=1), np.concatenate(sizes, axis=1)]
 
     def _close(self, values: Values, count: int) -> np.ndarray:
@@ -140,8 +157,12 @@ class Equations:
         gap = self.gaps(rows, depths)
         if gap.shape[1] > MOST_EQUATIONS:
             return rows[:0]
-        slopes = self._slopes(rows, gap, np.broadcast_to(columns, (len(rows), len(columns))), depths)
-        chosen = columns[_independent(slopes * self._weights(len(rows), rng)[:, None, :])]
+        slopes = self._slopes(
+            rows, gap, np.broadcast_to(columns, (len(rows), len(columns))), depths
+        )
+        chosen = columns[
+            _independent(slopes * self._weights(len(rows), rng)[:, None, :])
+        ]
         with np.errstate(all="ignore"):
             rows = self._short(self._newton(rows, chosen, depths), chosen)
         rows = rows[np.all(np.isfinite(rows), axis=1)] + 0.0
@@ -153,39 +174,76 @@ class Equations:
         """Rows with what moves in few digits, as signs and zeros, or as powers of two, within its range."""
         size = np.abs(rows)
         with np.errstate(all="ignore"):
-            powers = np.where(rows != 0, np.sign(rows) * 2.0 ** np.rint(np.log2(size)), 0.0)
+            powers = np.where(
+                rows != 0, np.sign(rows) * 2.0 ** np.rint(np.log2(size)), 0.0
+            )
             units = np.sign(rows) * (size > np.median(size, axis=1, keepdims=True))
         kinds = [*(shortened(rows, digits) for digits in DIGITS), powers, units]
-        plain = np.stack(kinds)[rng.integers(len(kinds), size=len(rows)), np.arange(len(rows))]
+        plain = np.stack(kinds)[
+            rng.integers(len(kinds), size=len(rows)), np.arange(len(rows))
+        ]
         for p in self.shape.places:
-            plain[:, p.columns] = np.where(p.inside(plain[:, p.columns])[:, None] & p.moves, plain[:, p.columns], rows[:, p.columns])
+            plain[:, p.columns] = np.where(
+                p.inside(plain[:, p.columns])[:, None] & p.moves,
+                plain[:, p.columns],
+                rows[:, p.columns],
+            )
         return plain
 
     def _weights(self, count: int, rng: np.random.Generator) -> np.ndarray:
         """Which columns are solved for rather: any of one place, another for each row."""
-        places = [np.repeat(rng.random((count, 1)) ** 4, p.size, axis=1) for p in self.shape.places if p.moves]
-        return np.concatenate(places, axis=1) * rng.uniform(0.1, 1, (count, len(self.shape.free))) + 1e-9
+        places = [
+            np.repeat(rng.random((count, 1)) ** 4, p.size, axis=1)
+            for p in self.shape.places
+            if p.moves
+        ]
+        return (
+            np.concatenate(places, axis=1)
+            * rng.uniform(0.1, 1, (count, len(self.shape.free)))
+            + 1e-9
+        )
 
     def _depths(self, count: int, rng: np.random.Generator) -> np.ndarray:
-        return np.stack([10 ** rng.uniform(*DEPTHS, count), rng.choice(SIZES, count)], axis=1)
+        return np.stack(
+            [10 ** rng.uniform(*DEPTHS, count), rng.choice(SIZES, count)], axis=1
+        )
 
-    def _slopes(self, rows: np.ndarray, gap: np.ndarray, columns: np.ndarray, depths: np.ndarray | None) -> np.ndarray:
+    def _slopes(
+        self,
+        rows: np.ndarray,
+        gap: np.ndarray,
+        columns: np.ndarray,
+        depths: np.ndarray | None,
+    ) -> np.ndarray:
         """The derivatives of the equations in some columns of each row: rows x equations x columns."""
-        found, at, part = [], np.arange(len(rows)), 1e-7 if depths is None else 1e-9  # the kink of |x - y| is near
+        found, at, part = (
+            [],
+            np.arange(len(rows)),
+            1e-7 if depths is None else 1e-9,
+        )  # the kink of |x - y| is near
         for k in columns.T:
             step, moved = part * np.maximum(np.abs(rows[at, k]), 1e-3), rows.copy()
             moved[at, k] += step
-            found.append((self.gaps(moved, depths) - gap) / (moved[at, k] - rows[at, k])[:, None])
+            found.append(
+                (self.gaps(moved, depths) - gap) / (moved[at, k] - rows[at, k])[:, None]
+            )
         slopes = np.stack(found, axis=2)
         return np.where(np.isfinite(slopes), slopes, 0.0)
 
-    def _newton(self, rows: np.ndarray, chosen: np.ndarray, depths: np.ndarray | None) -> np.ndarray:
+    def _newton(
+        self, rows: np.ndarray, chosen: np.ndarray, depths: np.ndarray | None
+    ) -> np.ndarray:
         at = np.arange(len(rows))[:, None]
         for _ in range(STEPS):
-            gap = np.nan_to_num(self.gaps(rows, depths), nan=0.0, posinf=0.0, neginf=0.0)
+            gap = np.nan_to_num(
+                self.gaps(rows, depths), nan=0.0, posinf=0.0, neginf=0.0
+            )
             if not np.any(gap):
                 break
-            step = np.linalg.pinv(self._slopes(rows, gap, chosen, depths)) @ gap[:, :, None]
+            step = (
+                np.linalg.pinv(self._slopes(rows, gap, chosen, depths))
+                @ gap[:, :, None]
+            )
             rows = rows.copy()
             rows[at, chosen] -= step[:, :, 0]
         return rows
@@ -198,7 +256,11 @@ class Equations:
         size = np.max(np.abs(rows), axis=1, keepdims=True)
         for digits in range(SHORT, 0, -1):
             short = shortened(solved, digits)
-            best = np.where(np.abs(short - solved) <= 1e-14 * size + 4e-15 * np.abs(solved), short, best)
+            best = np.where(
+                np.abs(short - solved) <= 1e-14 * size + 4e-15 * np.abs(solved),
+                short,
+                best,
+            )
         rows[at, chosen] = np.where(np.abs(solved) <= 1e-14 * size, 0.0, best)
         return rows
 
@@ -238,7 +300,11 @@ class Hypotheses:
     def at(self, raw: dict[str, Raw]) -> Equations | None:
         """The equations of the shape of an instance; None where there are none that populations read."""
         like = likeness(raw)
-        if self.without < ENOUGH and like not in self.known and len(self.known) < MOST_RECORDED:
+        if (
+            self.without < ENOUGH
+            and like not in self.known
+            and len(self.known) < MOST_RECORDED
+        ):
             self.known[like] = self._recorded(raw)
         return self.known.get(like)
 
@@ -246,7 +312,9 @@ class Hypotheses:
         """The same, for claims some instance of which failed an equation."""
         return self.at(raw) if any(self.known.values()) else None
 
-    def hardly_hold(self, instances: Sequence[dict[str, Raw]], rng: np.random.Generator) -> bool:
+    def hardly_hold(
+        self, instances: Sequence[dict[str, Raw]], rng: np.random.Generator
+    ) -> bool:
         """Whether no instance that satisfies them still does with numbers a hundredth more or less."""
         for raw in instances[:NUDGED]:
             shape = Shape.of(self.claim.parameters, raw)
@@ -265,7 +333,9 @@ class Hypotheses:
     def _recorded(self, raw: dict[str, Raw]) -> Equations | None:
         wished, tape = self._wished(raw)
         self.some |= any(relation == "eq" for relation, *_ in wished)
-        self.without += tape is not None and not self.some and not (self.narrow and wished)
+        self.without += (
+            tape is not None and not self.some and not (self.narrow and wished)
+        )
         tapes = [left.tape for _, left, _ in wished if hasattr(left, "tape")]
         if tape is None and not tapes:
             return None
@@ -292,16 +362,27 @@ class Hypotheses:
 
     def exactly(self, raw: dict[str, Raw], question: Question = AS_PRINTED) -> bool:
         """Whether the program satisfies all hypotheses, read exactly."""
-        return inside(self.claim.parameters, raw) and self._program(raw, question) is not None
+        return (
+            inside(self.claim.parameters, raw)
+            and self._program(raw, question) is not None
+        )
 
     def leaves_free(self, raw: dict[str, Raw]) -> bool:
         """Whether numbers still move where the equations hold, so that many instances may satisfy them."""
         moving = Shape.of(self.claim.parameters, raw).free.size
-        moving += sum(np.size(leaf) for _, leaf, chart in leaves(self.claim.parameters, raw) if by_steps(leaf, chart))
+        moving += sum(
+            np.size(leaf)
+            for _, leaf, chart in leaves(self.claim.parameters, raw)
+            if by_steps(leaf, chart)
+        )
         wished, _ = self._wished(raw)
-        return moving > sum(_entries(pair) for relation, *pair in wished if relation == "eq")
+        return moving > sum(
+            _entries(pair) for relation, *pair in wished if relation == "eq"
+        )
 
-    def moved(self, instances: Sequence[dict[str, Raw]], rng: np.random.Generator) -> dict[int, dict[str, Raw]]:
+    def moved(
+        self, instances: Sequence[dict[str, Raw]], rng: np.random.Generator
+    ) -> dict[int, dict[str, Raw]]:
         """Different instances on the equations near some that fail them, by their number."""
         found: dict[int, dict[str, Raw]] = {}
         known: set[str] = set()
@@ -317,19 +398,40 @@ class Hypotheses:
                 self.exhausted[likeness(raw)] += 1
         return found
 
-    def _near(self, raw: dict[str, Raw], rng: np.random.Generator) -> Iterator[Iterable[dict[str, Raw]]]:
+    def _near(
+        self, raw: dict[str, Raw], rng: np.random.Generator
+    ) -> Iterator[Iterable[dict[str, Raw]]]:
         """Instances that may be on the equations, near one that fails them; those of a kind together."""
         equations = self.at(raw)
-        if equations is not None and equations.shape.free.size and self.exhausted[likeness(raw)] < GIVEN_UP:
+        if (
+            equations is not None
+            and equations.shape.free.size
+            and self.exhausted[likeness(raw)] < GIVEN_UP
+        ):
             row = equations.shape.row(raw)[None]
             for k in rng.permutation(len(STARTS)):
-                yield map(equations.shape.raw, equations.onto(STARTS[k](equations.shape, row, ROWS, rng), rng))
+                yield map(
+                    equations.shape.raw,
+                    equations.onto(STARTS[k](equations.shape, row, ROWS, rng), rng),
+                )
         if self.some:
-            places = [place for place in leaves(self.claim.parameters, raw) if by_steps(*place[1:])]
+            places = [
+                place
+                for place in leaves(self.claim.parameters, raw)
+                if by_steps(*place[1:])
+            ]
             places = [places[k] for k in rng.permutation(len(places))]
-            yield [replaced(raw, path, other) for path, leaf, chart in places for other in self._by_secants(raw, path, leaf, chart)]
+            yield [
+                replaced(raw, path, other)
+                for path, leaf, chart in places
+                for other in self._by_secants(raw, path, leaf, chart)
+            ]
             for path, leaf, chart in places:
-                yield (x for other in _beside(leaf, chart, rng) if self._holds(x := replaced(raw, path, other)))
+                yield (
+                    x
+                    for other in _beside(leaf, chart, rng)
+                    if self._holds(x := replaced(raw, path, other))
+                )
 
     def _holds(self, raw: dict[str, Raw]) -> bool:
         """Whether floats satisfy the hypotheses, as often as this may be asked."""
@@ -363,8 +465,14 @@ class Hypotheses:
     def _gap(self, raw: dict[str, Raw]) -> Fraction | None:
         """Left less right of the only equation between two numbers; None unless there is just one."""
         wished, _ = self._wished(raw)
-        sides = [[np.asarray(value_of(side)) for side in pair] for relation, *pair in wished if relation == "eq"]
-        if len(sides) != 1 or any(side.size != 1 or not np.isfinite(side.ravel()[0]) for side in sides[0]):
+        sides = [
+            [np.asarray(value_of(side)) for side in pair]
+            for relation, *pair in wished
+            if relation == "eq"
+        ]
+        if len(sides) != 1 or any(
+            side.size != 1 or not np.isfinite(side.ravel()[0]) for side in sides[0]
+        ):
             return None
         left, right = (Fraction(side.ravel().tolist()[0]) for side in sides[0])
         return left - right
@@ -374,26 +482,41 @@ def _both_ways(wished: list[Wish]) -> list[Wish]:
     """The equations that are said by two orders."""
     orders = [(left, right) for relation, left, right in wished if relation == "le"]
     pairs = combinations(orders, 2)
-    return [("eq", *one) for one, other in pairs if all(np.array_equal(value_of(x), value_of(y)) for x, y in zip(one, other[::-1]))]
+    return [
+        ("eq", *one)
+        for one, other in pairs
+        if all(
+            np.array_equal(value_of(x), value_of(y)) for x, y in zip(one, other[::-1])
+        )
+    ]
 
 
 def _entries(pair: list[Any]) -> int:
     return np.broadcast(*map(value_of, pair)).size
 
 
-def _copies(shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+def _copies(
+    shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator
+) -> np.ndarray:
     return base[rng.integers(len(base), size=min(count, 8 * TRIED))].copy()
 
 
-def _scattered(shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+def _scattered(
+    shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator
+) -> np.ndarray:
     """Rows of quarters, tenths or hundredths of 1, or of their range."""
-    rows, parts = base[rng.integers(len(base), size=count)].copy(), rng.choice([4, 10, 100], (count, 1))
+    rows, parts = (
+        base[rng.integers(len(base), size=count)].copy(),
+        rng.choice([4, 10, 100], (count, 1)),
+    )
     for p in shape.places:
         if p.moves:
             low, high = max(p.chart.low, -1.0), min(p.chart.high, 1.0)
             low, high = (low, high) if low < high else (p.chart.low, p.chart.high)
             steps = parts * (2 if high - low == 2 else 1)
-            rows[:, p.columns] = low + (high - low) * rng.integers(0, steps + 1, (count, p.size)) / steps
+            rows[:, p.columns] = (
+                low + (high - low) * rng.integers(0, steps + 1, (count, p.size)) / steps
+            )
     return rows[shape.inside(rows)]
 
 
@@ -410,17 +533,28 @@ def _beside(leaf: Any, chart: Any, rng: np.random.Generator) -> list[Any]:
     return [others[k] for k in rng.permutation(len(others))]
 
 
-def _equations(claim: Claim, raw: dict[str, Raw], tape: Tape, wished: list[Wish], narrow: bool) -> Equations | None:
-    nodes = [(relation, left.node, right.node) for relation, left, right in wished if hasattr(left, "node")]
+def _equations(
+    claim: Claim, raw: dict[str, Raw], tape: Tape, wished: list[Wish], narrow: bool
+) -> Equations | None:
+    nodes = [
+        (relation, left.node, right.node)
+        for relation, left, right in wished
+        if hasattr(left, "node")
+    ]
     pairs = tuple((left, right) for relation, left, right in nodes if relation == "eq")
-    if not (pairs or (narrow and nodes)) or {k for _, *pair in nodes for k in pair} & tape.random:
+    if (
+        not (pairs or (narrow and nodes))
+        or {k for _, *pair in nodes for k in pair} & tape.random
+    ):
         return None
     own = Tape(nodes=tape.nodes, values=tape.values, laws=tape.laws, random=tape.random)
     own.hypotheses = [{"relation": relation, "args": pair} for relation, *pair in nodes]
     with suppress(NotTraceable, NotFinite):
         program = Program(own, {"kind": "equal", "args": list(nodes[0][1:])})
         others = tuple(n for n in nodes if n[0] != "eq")
-        return Equations(Shape.of(claim.parameters, raw), program, pairs, others, narrow)
+        return Equations(
+            Shape.of(claim.parameters, raw), program, pairs, others, narrow
+        )
     return None
 
 
@@ -431,7 +565,9 @@ def hypotheses_of(claim: Claim) -> Hypotheses:
     """What is known of the equations of a claim as long as what it reads stays as it is."""
     found = _known.get(claim.steady)
     if found is None:
-        found = _known[claim.steady] = Hypotheses(replace(claim))  # which does not hold what it is kept under
+        found = _known[claim.steady] = Hypotheses(
+            replace(claim)
+        )  # which does not hold what it is kept under
     return found
 
 

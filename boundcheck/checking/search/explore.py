@@ -13,10 +13,28 @@ import numpy as np
 from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs
 from boundcheck.checking.search.ascent import Ascent
 from boundcheck.checking.search.equations import STARTS, STEPS, Equations, hypotheses_of
-from boundcheck.checking.search.population import Population, Shape, as_floats, batches, likeness, widened
+from boundcheck.checking.search.population import (
+    Population,
+    Shape,
+    as_floats,
+    batches,
+    likeness,
+    widened,
+)
 from boundcheck.checking.search.program import Program, mirrored
 from boundcheck.checking.search.scores import FOLD, SCORES
-from boundcheck.checking.search.shapes import by_steps, counts, every, exchanged, grid, larger, shortened, smallest_sums, structured, wide
+from boundcheck.checking.search.shapes import (
+    by_steps,
+    counts,
+    every,
+    exchanged,
+    grid,
+    larger,
+    shortened,
+    smallest_sums,
+    structured,
+    wide,
+)
 from boundcheck.domains import FIXED, Raw
 from boundcheck.domains.instances import leaves, replaced
 from boundcheck.laws import at_most_atoms
@@ -122,7 +140,9 @@ class Climbing:
         """Whether climbing on may pass equality."""
         top = self.at.top
         near = self.at.rounds < ENOUGH and NEAR < self.top <= 0 and top < -CLEAR
-        return near and (not self.at.stuck or (self.at is not self and self.at.anew < ANEW))
+        return near and (
+            not self.at.stuck or (self.at is not self and self.at.anew < ANEW)
+        )
 
     @property
     def stuck(self) -> bool:
@@ -143,7 +163,10 @@ class Climbing:
 
     def keep(self, rows: np.ndarray, scores: np.ndarray) -> None:
         """Keep the best of these and those before."""
-        rows, scores = np.concatenate([self.rows, rows]), np.concatenate([self.scores, scores])
+        rows, scores = (
+            np.concatenate([self.rows, rows]),
+            np.concatenate([self.scores, scores]),
+        )
         best = np.argsort(-scores)[: 2 * KEPT]
         self.rows, self.scores = rows[best], scores[best]
 
@@ -176,7 +199,9 @@ class Explorer:
 
     def __post_init__(self) -> None:
         self.plain, self.enumerable = PLAIN * self.work, ENOUGH_WORK * self.work
-        self.runs = [Runs(self.claim, self.question, selecting) for selecting in (True, False)]
+        self.runs = [
+            Runs(self.claim, self.question, selecting) for selecting in (True, False)
+        ]
         self.numbers = Runs(self.claim, self.question, True, promising=False)
 
     def explore(self, instances: Sequence[dict[str, Raw]], parts: int) -> None:
@@ -190,7 +215,10 @@ class Explorer:
         more = larger(self.claim.parameters, self.rng) if self.climbing else []
         self._ascend(int(LARGER * work), ROUNDS) if more else self._ascend(0)
         if more and not self.ended:
-            known, level = len(self.climbing), any(entry.top == 0 for entry in self.climbing)
+            known, level = (
+                len(self.climbing),
+                any(entry.top == 0 for entry in self.climbing),
+            )
             self._shapes(more, parts)
             for entry in [] if level else self.climbing[known:]:
                 self._raise(entry, ROUNDS, 0)
@@ -201,32 +229,58 @@ class Explorer:
 
     def is_smooth(self, instances: Sequence[dict[str, Raw]]) -> bool:
         """Whether only continuous numbers move, and programs have no kinks: then ascents are enough."""
-        moving = (place for raw in instances for place in leaves(self.claim.parameters, raw))
+        moving = (
+            place for raw in instances for place in leaves(self.claim.parameters, raw)
+        )
         programs = (p.program for some in self.populations.values() for p in some)
         continuous = not any(by_steps(x, chart) for _, x, chart in moving)
         return self.covered == 1 and continuous and not any(p.kinked for p in programs)
 
     def _by_steps(self, instances: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
         """The instances with whole numbers as floats, if there are such numbers and all moves by steps."""
-        places = (place for raw in instances for place in leaves(self.claim.parameters, raw))
-        if not all(by_steps(leaf, chart) for _, leaf, chart in places if chart is not FIXED):
+        places = (
+            place for raw in instances for place in leaves(self.claim.parameters, raw)
+        )
+        if not all(
+            by_steps(leaf, chart) for _, leaf, chart in places if chart is not FIXED
+        ):
             return []
         found = [as_floats(self.claim.parameters, raw) for raw in instances]
-        return found if any(new is not raw for new, raw in zip(found, instances, strict=True)) else []
+        return (
+            found
+            if any(new is not raw for new, raw in zip(found, instances, strict=True))
+            else []
+        )
 
     def _count(self, instances: Sequence[dict[str, Raw]]) -> None:
         """Claims about one to three whole numbers: first values of all but one, with the best of that one."""
-        paths = list(counts(self.claim.parameters, instances[0]).items()) if instances else []
-        share = self.work // (len(paths) if len(paths) < MANY else 2 * len(paths)) if paths else 0
+        paths = (
+            list(counts(self.claim.parameters, instances[0]).items())
+            if instances
+            else []
+        )
+        share = (
+            self.work // (len(paths) if len(paths) < MANY else 2 * len(paths))
+            if paths
+            else 0
+        )
         for k in range(len(paths)):
-            first, last = (paths[k + 1 :] + paths[:k], paths[k]) if len(paths) > 1 else (paths, None)
+            first, last = (
+                (paths[k + 1 :] + paths[:k], paths[k])
+                if len(paths) > 1
+                else (paths, None)
+            )
             stop = self.work - share
-            for values in smallest_sums([whole for _, whole in first], COUNTED if last else ONE_COUNTED):
+            for values in smallest_sums(
+                [whole for _, whole in first], COUNTED if last else ONE_COUNTED
+            ):
                 raw = instances[0]
                 for (path, _), value in zip(first, values, strict=True):
                     raw = replaced(raw, path, value)
                 if last:
-                    summit = self._summit(lambda j, raw=raw, at=last[0]: replaced(raw, at, j), last[1])
+                    summit = self._summit(
+                        lambda j, raw=raw, at=last[0]: replaced(raw, at, j), last[1]
+                    )
                     raw = replaced(raw, last[0], summit)
                 self._looked_at(raw)
                 if self.ended:
@@ -264,18 +318,29 @@ class Explorer:
                 rows = np.array([shape.row(raw) for raw in raws])
                 rows = np.concatenate([rows, structured(shape, rows, DRAWS, self.rng)])
                 # one instance for all parts
-                instance = cache(lambda key, shape=shape: shape.raw(np.frombuffer(key), True))
-                known = [self._prepare(shape, rows, instance, part) for part in range(parts)]
+                instance = cache(
+                    lambda key, shape=shape: shape.raw(np.frombuffer(key), True)
+                )
+                known = [
+                    self._prepare(shape, rows, instance, part) for part in range(parts)
+                ]
                 covered += all(known) * len(raws)
             if self.ended or self.work <= 0:
                 break
         return covered / max(len(instances), 1)
 
-    def _prepare(self, shape: Shape, rows: np.ndarray, instance: Instance, part: int) -> bool:
+    def _prepare(
+        self, shape: Shape, rows: np.ndarray, instance: Instance, part: int
+    ) -> bool:
         """Populations of one shape, one for each path that some rows take; whether there is one."""
         programs = failed = 0
         most_failed = 1 if shape.whole else MOST_FAILED
-        while len(rows) and programs < MOST_PROGRAMS and failed < most_failed and not self.ended:
+        while (
+            len(rows)
+            and programs < MOST_PROGRAMS
+            and failed < most_failed
+            and not self.ended
+        ):
             program = self.recorded(instance(rows[0].tobytes()), part, shape.whole)
             if program is None:
                 rows, failed = rows[1:], failed + 1
@@ -283,7 +348,9 @@ class Explorer:
             programs += 1
             population = Population(shape, program, part)
             if not shape.whole:
-                self.populations.setdefault(likeness(shape.start), []).append(population)
+                self.populations.setdefault(likeness(shape.start), []).append(
+                    population
+                )
             scores = self._scores(population, rows)
             taken = np.isfinite(scores)
             scores = self._propose(population, rows, scores)
@@ -298,39 +365,71 @@ class Explorer:
                 self._scan(population, rows[np.argmax(scores)])
             if shape.steps and self._every(population, rows[0]):
                 return True
-            leads = program.conclusion["kind"] != "equal" or np.any(scores > CLEAR)  # identities do not
+            leads = program.conclusion["kind"] != "equal" or np.any(
+                scores > CLEAR
+            )  # identities do not
             if (shape.free.size or shape.steps) and taken.any() and leads:
                 softer = [Population(shape, p, part) for p in program.softer()]
                 mirrored = self._mirror(population, rows[taken])
-                self.climbing.append(Climbing(population, rows[taken], scores[taken], mirrored, softer))
+                self.climbing.append(
+                    Climbing(population, rows[taken], scores[taken], mirrored, softer)
+                )
             taken[0] = True
             rows = rows[~taken]
         return programs > 0
 
     def _draw(
-        self, population: Population, rows: np.ndarray, scores: np.ndarray, taken: np.ndarray
+        self,
+        population: Population,
+        rows: np.ndarray,
+        scores: np.ndarray,
+        taken: np.ndarray,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Many more plain rows about some: these and a few of those, scores, and whether they count.
 
         The best of many are plain instances of equality that lead nowhere: they climb only if few others do.
         """
-        kept, base, few = [(rows, scores, taken)], rows, max(KEPT - int(np.sum(taken)), 0)
+        kept, base, few = (
+            [(rows, scores, taken)],
+            rows,
+            max(KEPT - int(np.sum(taken)), 0),
+        )
         left, denied = min(CHEAP, self.plain), self.denied[population.part]
-        for _ in range(0, min(MORE * population.shape.width, MOST_DRAWS), population.batch):
+        for _ in range(
+            0, min(MORE * population.shape.width, MOST_DRAWS), population.batch
+        ):
             if self.ended or left <= 0:
                 break
             new = structured(population.shape, base, population.batch, self.rng)
-            left, self.plain = (rest - population.cost(len(new)) for rest in (left, self.plain))
+            left, self.plain = (
+                rest - population.cost(len(new)) for rest in (left, self.plain)
+            )
             found = self._read(population, new)
             counts = np.isfinite(found)
-            sound = self.denied[population.part] == denied  # what rounding makes of so many rows is denied once
-            found = self._propose(population, new, found) if sound else np.where(found > CLEAR, -np.inf, found)
-            some = np.union1d(np.argsort(-found)[:few], np.arange(min(OTHERS, len(new))))
+            sound = (
+                self.denied[population.part] == denied
+            )  # what rounding makes of so many rows is denied once
+            found = (
+                self._propose(population, new, found)
+                if sound
+                else np.where(found > CLEAR, -np.inf, found)
+            )
+            some = np.union1d(
+                np.argsort(-found)[:few], np.arange(min(OTHERS, len(new)))
+            )
             kept.append((new[some], found[some], counts[some]))
-        rows, scores, taken = (np.concatenate(parts) for parts in zip(*kept, strict=True))
+        rows, scores, taken = (
+            np.concatenate(parts) for parts in zip(*kept, strict=True)
+        )
         return rows, scores, taken
 
-    def _follow(self, population: Population, equations: Equations, rows: np.ndarray, scores: np.ndarray) -> None:
+    def _follow(
+        self,
+        population: Population,
+        equations: Equations,
+        rows: np.ndarray,
+        scores: np.ndarray,
+    ) -> None:
         """Rows about the best ones that stay on the equations among the hypotheses, which no ascent does."""
         for k in range(FOLLOWED):
             if self.ended or self.work <= 0:
@@ -343,7 +442,9 @@ class Explorer:
             best = np.argsort(-scores)[:LEADERS]
             rows, scores = rows[best], scores[best]
 
-    def recorded(self, raw: dict[str, Raw], part: int, whole: bool = False) -> Program | None:
+    def recorded(
+        self, raw: dict[str, Raw], part: int, whole: bool = False
+    ) -> Program | None:
         """A part's program on an instance, choosing by numbers if it can; None if no population reads it.
 
         Where there are `whole` numbers given as floats, only if it does.
@@ -351,7 +452,11 @@ class Explorer:
         A part that concluded a few times what they do not know is not recorded again.
         """
         with at_most_atoms(MOST_ATOMS):
-            for runs in ([self.numbers] if whole else self.runs) if self.unknown[part] < MOST_FAILED else ():
+            for runs in (
+                ([self.numbers] if whole else self.runs)
+                if self.unknown[part] < MOST_FAILED
+                else ()
+            ):
                 with suppress(NotTraceable, NotFinite):
                     tape, conclusion = runs.trace(raw, part)
                     if conclusion["kind"] in SCORES:
@@ -367,7 +472,11 @@ class Explorer:
         tape = mirrored(population.program.tape, population.program.conclusion)
         if tape is None:
             return None
-        mirror = Population(population.shape, Program(tape, population.program.conclusion), population.part)
+        mirror = Population(
+            population.shape,
+            Program(tape, population.program.conclusion),
+            population.part,
+        )
         return Climbing(mirror, rows, self._scores(mirror, rows))
 
     def _scores(self, population: Population, rows: np.ndarray) -> np.ndarray:
@@ -376,9 +485,13 @@ class Explorer:
 
     def _read(self, population: Population, rows: np.ndarray) -> np.ndarray:
         self.looked += len(rows)
-        scores = np.concatenate([np.zeros(0), *map(population.scores, batches(rows, population.batch))])
+        scores = np.concatenate(
+            [np.zeros(0), *map(population.scores, batches(rows, population.batch))]
+        )
         if len(self.counted) < COUNTED_ROWS:
-            self.counted.update(row.tobytes() for row in rows[np.isfinite(scores)][:COUNTED_ROWS])
+            self.counted.update(
+                row.tobytes() for row in rows[np.isfinite(scores)][:COUNTED_ROWS]
+            )
         return scores
 
     def _scan(self, population: Population, row: np.ndarray) -> None:
@@ -393,16 +506,26 @@ class Explorer:
     def _every(self, population: Population, row: np.ndarray) -> bool:
         """Look at all patterns of what moves by steps, if few are and only they move; whether it was done."""
         shape, cost = population.shape, population.cost(population.shape.patterns)
-        if shape.free.size or cost > self.enumerable or any(p.listed > ENUMERATED for p in shape.steps):
+        if (
+            shape.free.size
+            or cost > self.enumerable
+            or any(p.listed > ENUMERATED for p in shape.steps)
+        ):
             return False
         self.enumerable -= cost
         for first in range(0, shape.patterns, population.batch):
             if not self.ended:
-                rows = every(shape, row, np.arange(first, min(first + population.batch, shape.patterns)))
+                rows = every(
+                    shape,
+                    row,
+                    np.arange(first, min(first + population.batch, shape.patterns)),
+                )
                 self._propose(population, rows, self._read(population, rows))
         return True
 
-    def _ascend(self, left: int, most: int = LEVEL, rounds: int = ROUNDS, width: int = WIDTH) -> None:
+    def _ascend(
+        self, left: int, most: int = LEVEL, rounds: int = ROUNDS, width: int = WIDTH
+    ) -> None:
         """Short climbs of the best populations, the larger ones first, and longer ones of those that lead."""
         while self.climbing and self.work > left and not self.ended:
             self.climbing.sort(key=lambda entry: entry.rank, reverse=True)
@@ -420,11 +543,20 @@ class Explorer:
         in_mirrors = any(e.leads and e.at is not e for e in self.climbing)
         rounds, more = LONG_ROUNDS, (LONG if in_mirrors else LONG_ALONE) * work
         while not self.ended:
-            may = (e for e in self.climbing if e.leads and (id(e) in tried or len(tried) < MOST_LEADING))
-            leading = sorted(may, key=lambda entry: (not entry.at.stuck, entry.rank), reverse=True)[:LEADING]
+            may = (
+                e
+                for e in self.climbing
+                if e.leads and (id(e) in tried or len(tried) < MOST_LEADING)
+            )
+            leading = sorted(
+                may, key=lambda entry: (not entry.at.stuck, entry.rank), reverse=True
+            )[:LEADING]
             tried.update(map(id, leading))
             for entry in leading:
-                self.work = min(more, GRADIENT * rounds * entry.population.cost(entry.population.members))
+                self.work = min(
+                    more,
+                    GRADIENT * rounds * entry.population.cost(entry.population.members),
+                )
                 more -= self.work
                 self._raise(entry, rounds, 0)
                 more += self.work
@@ -445,9 +577,15 @@ class Explorer:
         rows = self._members(at, at is not entry)
         for softer in entry.softer if at is entry else ():
             rows = shape.moved(rows, self._climbed(softer, rows, rounds, left).X)
-        climb = self._climbed(at.population, rows, rounds, left, 1 if at is entry else 1 + len(rows) // 2)
+        climb = self._climbed(
+            at.population, rows, rounds, left, 1 if at is entry else 1 + len(rows) // 2
+        )
         at.rounds += climb.rounds
-        if at is entry and rounds < LONG_ROUNDS and self._ends_at_walls(population, rows, climb):
+        if (
+            at is entry
+            and rounds < LONG_ROUNDS
+            and self._ends_at_walls(population, rows, climb)
+        ):
             rows = shape.moved(rows, climb.X)
             at.keep(rows, climb.f)
             for walled in population.walled():
@@ -455,35 +593,59 @@ class Explorer:
             climb = self._climbed(at.population, rows, rounds, left)
         rows = shape.moved(rows, climb.X)
         scores = climb.f if at is entry else self._scores(population, rows)
-        self._shorten(population, rows[np.argsort(-scores)[:SHORTENED]], float(np.max(scores)))
+        self._shorten(
+            population, rows[np.argsort(-scores)[:SHORTENED]], float(np.max(scores))
+        )
         proposed = self._propose(population, rows, scores)
         at.keep(rows, proposed if at is entry else climb.f)
         at.gain = at.top - before
 
-    def _ends_at_walls(self, population: Population, rows: np.ndarray, climb: Ascent) -> bool:
+    def _ends_at_walls(
+        self, population: Population, rows: np.ndarray, climb: Ascent
+    ) -> bool:
         """Whether most of the best do, where they are near equality and not there."""
         best = np.argsort(-climb.f)[:SHORTENED]
         if not population.program.walls or not WALLED < climb.f[best[0]] < -CLEAR:
             return False
-        return bool(np.mean(population.at_walls(population.shape.moved(rows, climb.X)[best])) > 1 / 2)
+        return bool(
+            np.mean(population.at_walls(population.shape.moved(rows, climb.X)[best]))
+            > 1 / 2
+        )
 
-    def _climbed(self, population: Population, rows: np.ndarray, rounds: int, left: int, many: int = 1) -> Ascent:
+    def _climbed(
+        self,
+        population: Population,
+        rows: np.ndarray,
+        rounds: int,
+        left: int,
+        many: int = 1,
+    ) -> Ascent:
         """Some rounds of an ascent of all rows, until the best `many` are idle: others may pass the first."""
-        climb = Ascent(lambda t, members: population.looks(rows[members], t), population.shape.coordinates(rows))
+        climb = Ascent(
+            lambda t, members: population.looks(rows[members], t),
+            population.shape.coordinates(rows),
+        )
         tops = [_level(climb.f, many)]
         for _ in range(rounds):
             looks = climb.round()
             self.looked += looks
             self.work -= GRADIENT * population.cost(max(looks, 1))
             tops.append(_level(climb.f, many))
-            if not looks or self.work <= left or (len(tops) > STILL and _idle(tops[-STILL], tops[-1])):
+            if (
+                not looks
+                or self.work <= left
+                or (len(tops) > STILL and _idle(tops[-STILL], tops[-1]))
+            ):
                 break
         return climb
 
     def _exchange(self, entry: Climbing, rounds: int, left: int) -> None:
         """Many chains that exchange what moves by steps, at ever lower temperatures."""
         population = entry.population
-        order = np.resize(np.argsort(-entry.scores)[: population.members // 2], min(population.batch, CHAINS))
+        order = np.resize(
+            np.argsort(-entry.scores)[: population.members // 2],
+            min(population.batch, CHAINS),
+        )
         guide = next(iter(entry.softer), None)
         rows, scores = entry.rows[order], entry.scores[order]
         scores = scores if guide is None else self._scores(guide, rows)
@@ -498,8 +660,13 @@ class Explorer:
             found = self._scores(population, new)
             guided = found if guide is None else self._scores(guide, new)
             with np.errstate(all="ignore"):
-                better = self.rng.random(len(new)) < np.exp((guided - scores) / (hot * (1 - k / steps) ** 2))
-            rows, scores = np.where(better[:, None], new, rows), np.where(better, guided, scores)
+                better = self.rng.random(len(new)) < np.exp(
+                    (guided - scores) / (hot * (1 - k / steps) ** 2)
+                )
+            rows, scores = (
+                np.where(better[:, None], new, rows),
+                np.where(better, guided, scores),
+            )
             entry.keep(new, self._propose(population, new, found))
         entry.gain = entry.top - before
 
@@ -514,14 +681,30 @@ class Explorer:
         """The best so far, two of those at equality, noise about them, and there, or `anywhere`, new rows."""
         shape, count = entry.population.shape, entry.population.members
         level = np.abs(entry.scores) < CLEAR
-        order = [*np.flatnonzero(level)[:2], *np.flatnonzero(~level)[np.argsort(-entry.scores[~level])]]
+        order = [
+            *np.flatnonzero(level)[:2],
+            *np.flatnonzero(~level)[np.argsort(-entry.scores[~level])],
+        ]
         entry.anew += (stuck := anywhere and entry.stuck)
         kept = entry.rows[order[: 0 if stuck else count // 2]]
-        anew = wide(shape, entry.rows, count // 4 if anywhere or np.any(level) else 0, self.rng)
-        return np.concatenate([kept, anew, structured(shape, entry.rows, count - len(kept) - len(anew), self.rng)])
+        anew = wide(
+            shape, entry.rows, count // 4 if anywhere or np.any(level) else 0, self.rng
+        )
+        return np.concatenate(
+            [
+                kept,
+                anew,
+                structured(shape, entry.rows, count - len(kept) - len(anew), self.rng),
+            ]
+        )
 
     def _propose(
-        self, population: Population, rows: np.ndarray, scores: np.ndarray, above: float = CLEAR, most: int = PROPOSED
+        self,
+        population: Population,
+        rows: np.ndarray,
+        scores: np.ndarray,
+        above: float = CLEAR,
+        most: int = PROPOSED,
     ) -> np.ndarray:
         """Let the body look at the highest rows. The scores; -inf for violations where it denied all."""
         seen: list[float] = []
@@ -536,7 +719,11 @@ class Explorer:
                 self.denied[population.part] += self.proposed[key] <= 0
             seen.append(self.proposed[key])
         self.ended |= max(seen, default=-np.inf) >= self.enough
-        return np.where(scores > CLEAR, -np.inf, scores) if seen and max(seen) <= 0 else scores
+        return (
+            np.where(scores > CLEAR, -np.inf, scores)
+            if seen and max(seen) <= 0
+            else scores
+        )
 
 
 def _level(scores: np.ndarray, many: int) -> float:

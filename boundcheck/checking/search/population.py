@@ -41,7 +41,9 @@ class Place:
     @property
     def name(self) -> str:
         """The name of the input in a program."""
-        return str(self.path[0]) + "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in self.path[1:])
+        return str(self.path[0]) + "".join(
+            f"[{key}]" if isinstance(key, int) else f".{key}" for key in self.path[1:]
+        )
 
     @property
     def size(self) -> int:
@@ -54,12 +56,18 @@ class Place:
     @property
     def whole(self) -> bool:
         """Whether the entries are whole numbers, held as floats."""
-        return isinstance(self.chart, Arrangement) or (not self.discrete and self.chart.whole)
+        return isinstance(self.chart, Arrangement) or (
+            not self.discrete and self.chart.whole
+        )
 
     @property
     def moves(self) -> bool:
         """Whether it moves continuously."""
-        return not self.discrete and not self.chart.whole and self.chart.low < self.chart.high
+        return (
+            not self.discrete
+            and not self.chart.whole
+            and self.chart.low < self.chart.high
+        )
 
     @property
     def steps(self) -> bool:
@@ -75,7 +83,11 @@ class Place:
     @property
     def values(self) -> Sequence[float]:
         """Those of one entry."""
-        return self.chart.values if self.discrete else range(ceil(self.chart.low), int(self.chart.high) + 1)
+        return (
+            self.chart.values
+            if self.discrete
+            else range(ceil(self.chart.low), int(self.chart.high) + 1)
+        )
 
     @property
     def listed(self) -> int:
@@ -87,9 +99,13 @@ class Place:
         if isinstance(self.chart, Arrangement):
             return arrangements(tuple(x))[which]
         kinds = len(self.values)
-        return np.asarray(self.values, dtype=float)[which[:, None] // kinds ** np.arange(self.size) % kinds]
+        return np.asarray(self.values, dtype=float)[
+            which[:, None] // kinds ** np.arange(self.size) % kinds
+        ]
 
-    def stepped(self, x: np.ndarray, at: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    def stepped(
+        self, x: np.ndarray, at: np.ndarray, rng: np.random.Generator
+    ) -> np.ndarray:
         """Rows of a place with one entry each exchanged, moved a little, or drawn anew; `at` says which."""
         rows = np.arange(len(x))
         x = x.copy()
@@ -98,9 +114,13 @@ class Place:
             x[rows, at], x[rows, other] = x[rows, other], x[rows, at]
         elif not self.discrete:
             low, high = int(self.values[0]), int(self.values[-1])
-            near = x[rows, at] + rng.choice([-1, 1], size=len(x)) * rng.geometric(0.5, size=len(x))
+            near = x[rows, at] + rng.choice([-1, 1], size=len(x)) * rng.geometric(
+                0.5, size=len(x)
+            )
             anew = rng.random(len(x)) < ANEW
-            x[rows, at] = np.where(anew, rng.integers(low, high + 1, size=len(x)), np.clip(near, low, high))
+            x[rows, at] = np.where(
+                anew, rng.integers(low, high + 1, size=len(x)), np.clip(near, low, high)
+            )
         elif len(self.values) == 2:
             x[rows, at] = sum(self.values) - x[rows, at]
         else:
@@ -112,8 +132,12 @@ class Place:
         if not self.moves:
             return np.ones(len(x), dtype=bool)
         chart: Chart = self.chart
-        inside = ((x > chart.low) | (chart.closed & (x == chart.low))) & ((x < chart.high) | (chart.closed_above & (x == chart.high)))
-        return np.all(inside & np.isfinite(x) & (not chart.whole or x == np.rint(x)), axis=1)
+        inside = ((x > chart.low) | (chart.closed & (x == chart.low))) & (
+            (x < chart.high) | (chart.closed_above & (x == chart.high))
+        )
+        return np.all(
+            inside & np.isfinite(x) & (not chart.whole or x == np.rint(x)), axis=1
+        )
 
     def slope(self, t: np.ndarray) -> np.ndarray:
         """The derivative of `chart.bound`."""
@@ -121,7 +145,11 @@ class Place:
         if np.isfinite(self.chart.high):
             s = 1 / (1 + np.exp(-np.clip(t, -REACH, REACH)))
             return near * (self.chart.high - self.chart.low) * s * (1 - s)
-        return near * np.exp(np.clip(t, -REACH, REACH)) if np.isfinite(self.chart.low) else near * 1.0
+        return (
+            near * np.exp(np.clip(t, -REACH, REACH))
+            if np.isfinite(self.chart.low)
+            else near * 1.0
+        )
 
 
 @dataclass(frozen=True)
@@ -136,7 +164,11 @@ class Shape:
         places, first = [], 0
         for path, leaf, chart in leaves(parameters, start):
             if is_float(leaf):
-                places.append(Place(path, np.shape(leaf), chart, slice(first, first + np.size(leaf))))
+                places.append(
+                    Place(
+                        path, np.shape(leaf), chart, slice(first, first + np.size(leaf))
+                    )
+                )
                 first += np.size(leaf)
         return cls(start, tuple(places))
 
@@ -147,7 +179,9 @@ class Shape:
     @cached_property
     def free(self) -> np.ndarray:
         """Columns that move continuously."""
-        columns = [np.arange(p.columns.start, p.columns.stop) for p in self.places if p.moves]
+        columns = [
+            np.arange(p.columns.start, p.columns.stop) for p in self.places if p.moves
+        ]
         return np.concatenate([np.zeros(0, dtype=int), *columns])
 
     @cached_property
@@ -166,18 +200,35 @@ class Shape:
         return any(p.whole for p in self.places)
 
     def row(self, raw: Raw) -> np.ndarray:
-        return np.concatenate([np.zeros(0), *(np.ravel(np.asarray(_at(raw, p.path), dtype=float)) for p in self.places)])
+        return np.concatenate(
+            [
+                np.zeros(0),
+                *(
+                    np.ravel(np.asarray(_at(raw, p.path), dtype=float))
+                    for p in self.places
+                ),
+            ]
+        )
 
     def raw(self, row: np.ndarray, recorded: bool = False) -> dict[str, Raw]:
         """The instance of a row; where it is to be `recorded` with whole numbers as floats."""
         raw: Any = self.start
         for p in self.places:
-            x = row[p.columns].reshape(p.shape).astype(int if p.whole and not recorded else float)
+            x = (
+                row[p.columns]
+                .reshape(p.shape)
+                .astype(int if p.whole and not recorded else float)
+            )
             raw = replaced(raw, p.path, x if p.shape else x.item())
         return raw
 
     def inside(self, rows: np.ndarray) -> np.ndarray:
-        return np.logical_and.reduce([np.ones(len(rows), dtype=bool), *(p.inside(rows[:, p.columns]) for p in self.places)])
+        return np.logical_and.reduce(
+            [
+                np.ones(len(rows), dtype=bool),
+                *(p.inside(rows[:, p.columns]) for p in self.places),
+            ]
+        )
 
     def coordinates(self, rows: np.ndarray) -> np.ndarray:
         """The coordinates without bounds of what moves."""
@@ -213,13 +264,19 @@ class Population:
     part: int
 
     def inputs(self, rows: np.ndarray) -> dict[str, np.ndarray]:
-        return {p.name: rows[:, p.columns].reshape(len(rows), *p.shape) for p in self.shape.places}
+        return {
+            p.name: rows[:, p.columns].reshape(len(rows), *p.shape)
+            for p in self.shape.places
+        }
 
     def scores(self, rows: np.ndarray) -> np.ndarray:
         return self.program.scores(self.inputs(rows), len(rows))
 
     def walled(self) -> list[Population]:
-        return [Population(self.shape, program, self.part) for program in self.program.walled()]
+        return [
+            Population(self.shape, program, self.part)
+            for program in self.program.walled()
+        ]
 
     def at_walls(self, rows: np.ndarray) -> np.ndarray:
         return self.program.at_walls(self.inputs(rows), len(rows))
@@ -233,7 +290,9 @@ class Population:
 
     def looks(self, rows: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Scores at coordinates, what does not move as in the rows, and gradients there."""
-        score, found = self.program.gradients(self.inputs(self.shape.moved(rows, t)), len(rows))
+        score, found = self.program.gradients(
+            self.inputs(self.shape.moved(rows, t)), len(rows)
+        )
         slopes, first, parts = self.shape.slopes(t), 0, [np.zeros((len(rows), 0))]
         for p in self.shape.places:
             if p.moves:
@@ -257,7 +316,11 @@ class Population:
     def cost(self, rows: int) -> int:
         """Operations that looking at so many rows takes, long arrays and matrices counted as several."""
         p = self.program
-        return -(-rows // self.batch) * (len(p.moving) + 5) + rows * p.entries // ENTRIES + rows * p.matrices // MATRICES
+        return (
+            -(-rows // self.batch) * (len(p.moving) + 5)
+            + rows * p.entries // ENTRIES
+            + rows * p.matrices // MATRICES
+        )
 
 
 @lru_cache(1)
@@ -265,7 +328,9 @@ def arrangements(x: tuple[float, ...]) -> np.ndarray:
     """All orders of some numbers."""
     found = np.array([x[:1]])
     for k in range(1, len(x)):
-        found = np.concatenate([np.insert(found, j, x[k], axis=1) for j in range(k + 1)])
+        found = np.concatenate(
+            [np.insert(found, j, x[k], axis=1) for j in range(k + 1)]
+        )
     return found
 
 
@@ -284,7 +349,11 @@ def _widened(domain: Domain, raw: Raw) -> Raw:
 
 def _square(factor: np.ndarray) -> np.ndarray:
     n, rank = factor.shape
-    return np.pad(factor, ((0, 0), (0, n - rank))) if rank <= n else np.asarray(np.linalg.qr(factor.T, mode="r")).T
+    return (
+        np.pad(factor, ((0, 0), (0, n - rank)))
+        if rank <= n
+        else np.asarray(np.linalg.qr(factor.T, mode="r")).T
+    )
 
 
 def likeness(raw: Raw) -> object:
@@ -295,20 +364,33 @@ def likeness(raw: Raw) -> object:
         return tuple(map(likeness, raw))
     if is_float(raw):
         return np.shape(raw)
-    return (raw.dtype.kind, raw.shape, raw.tobytes()) if isinstance(raw, np.ndarray) else raw
+    return (
+        (raw.dtype.kind, raw.shape, raw.tobytes())
+        if isinstance(raw, np.ndarray)
+        else raw
+    )
 
 
 def as_floats(parameters: Parameters, raw: dict[str, Raw]) -> dict[str, Raw]:
     """The instance with whole numbers as floats, but for sizes: a shape holds all of them."""
     found: Any = raw
     for path, leaf, chart in leaves(parameters, raw):
-        if chart is not FIXED and (type(leaf) is int or (isinstance(leaf, np.ndarray) and leaf.dtype.kind == "i")):
-            found = replaced(found, path, np.asarray(leaf, dtype=float) if np.ndim(leaf) else float(leaf))
+        if chart is not FIXED and (
+            type(leaf) is int
+            or (isinstance(leaf, np.ndarray) and leaf.dtype.kind == "i")
+        ):
+            found = replaced(
+                found,
+                path,
+                np.asarray(leaf, dtype=float) if np.ndim(leaf) else float(leaf),
+            )
     return found
 
 
 def is_float(leaf: object) -> bool:
-    return isinstance(leaf, (float, np.floating)) or (isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f" and leaf.size > 0)
+    return isinstance(leaf, (float, np.floating)) or (
+        isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f" and leaf.size > 0
+    )
 
 
 def _at(raw: Raw, path: tuple[Any, ...]) -> object:

@@ -33,7 +33,19 @@ SIZED = {
 }  # fmt: skip
 """How many operands of an operation the size of its result is computed from, alike; None for all."""
 
-KINKED = {"abs", "ceil", "floor", "max", "maximum", "min", "minimum", "mod", "rint", "sign", "sort"}
+KINKED = {
+    "abs",
+    "ceil",
+    "floor",
+    "max",
+    "maximum",
+    "min",
+    "minimum",
+    "mod",
+    "rint",
+    "sign",
+    "sort",
+}
 GIVEN = ("input", "const", "random", "drawn")
 TEMPERATURES = (0.1, 0.03, 0.01, 0.003)
 """Differences of entries that count as one, in units of the largest or smallest one, one after the other."""
@@ -69,7 +81,9 @@ RELATIONS: dict[str, Callable[..., np.ndarray]] = {
     "ne": np.not_equal,
     "near": lambda x, y: np.abs(x - y) <= 1e-12 + _slack(x, y),
     "whole": lambda x: x == np.rint(x),
-    "symmetric": lambda A: np.abs(A - np.swapaxes(A, -1, -2)) <= _slack(A, np.swapaxes(A, -1, -2)),
+    "symmetric": lambda A: (
+        np.abs(A - np.swapaxes(A, -1, -2)) <= _slack(A, np.swapaxes(A, -1, -2))
+    ),
     "psd": _is_psd,
 }
 
@@ -88,7 +102,9 @@ class Program:
 
     def __post_init__(self) -> None:
         kind = self.conclusion["kind"]
-        unknown = {kind} - set(SCORES) or {h["relation"] for h in self.tape.hypotheses} - set(RELATIONS)
+        unknown = {kind} - set(SCORES) or {
+            h["relation"] for h in self.tape.hypotheses
+        } - set(RELATIONS)
         if unknown:
             raise NotTraceable(f"populations know no {unknown}")
         self.nodes, self.given = list(self.tape.nodes), list(self.tape.values)
@@ -98,18 +114,29 @@ class Program:
         guards = [k for h in self.tape.hypotheses for k in h["args"]]
         self.order = sorted(self._needed([*self.score.roots, *weights, *guards]))
         self.live = self._live()
-        self.inputs = {self.nodes[k]["name"]: k for k in self.order if self.nodes[k]["op"] == "input"}
+        self.inputs = {
+            self.nodes[k]["name"]: k
+            for k in self.order
+            if self.nodes[k]["op"] == "input"
+        }
         self.fixed: Values = {}
         for k in self.order:
             if not self.live[k]:
                 self.fixed[k] = self._forward(k, self.fixed)
         self.moving = [k for k in self.order if self.live[k]]
         self.entries = sum(max(np.size(self.given[k]), 1) for k in self.moving)
-        spectra = [kind == "loewner", *(h["relation"] == "psd" for h in self.tape.hypotheses)]
+        spectra = [
+            kind == "loewner",
+            *(h["relation"] == "psd" for h in self.tape.hypotheses),
+        ]
         self.matrices = sum(self._factorised(k) for k in self.moving) + sum(spectra)
         if self.entries > MOST_ENTRIES:
             raise NotTraceable("a population of programs so large is no gain")
-        self.back = [k for k in sorted(self._needed([*self.score.roots, *weights]), reverse=True) if self.live[k]]
+        self.back = [
+            k
+            for k in sorted(self._needed([*self.score.roots, *weights]), reverse=True)
+            if self.live[k]
+        ]
 
     def by_ratio(self) -> Program:
         """The same program; where probabilities are compared, by their ratio."""
@@ -131,8 +158,13 @@ class Program:
         for height in HEIGHTS:
             program = Program(self.tape, self.conclusion)
             program.led, program.score = self.led, Walled(self.score, walls, height)
-            roots = [*program.score.roots, *(j for atoms in self.atoms.values() for j in atoms.nodes)]
-            program.back = [k for k in sorted(self._needed(roots), reverse=True) if self.live[k]]
+            roots = [
+                *program.score.roots,
+                *(j for atoms in self.atoms.values() for j in atoms.nodes),
+            ]
+            program.back = [
+                k for k in sorted(self._needed(roots), reverse=True) if self.live[k]
+            ]
             found.append(program)
         return found
 
@@ -144,7 +176,11 @@ class Program:
             pairs += compared(self.conclusion["event"])
         ops = ({self.nodes[k]["op"] for k in pair} for pair in pairs)
         moving = (self.live[i] or self.live[j] for i, j in pairs)
-        return [(i, j) for (i, j), op, moves in zip(pairs, ops, moving, strict=True) if moves and not op <= {"input", "const"}]
+        return [
+            (i, j)
+            for (i, j), op, moves in zip(pairs, ops, moving, strict=True)
+            if moves and not op <= {"input", "const"}
+        ]
 
     def at_walls(self, inputs: Mapping[str, np.ndarray], count: int) -> np.ndarray:
         """Which members can hardly move on towards a wall."""
@@ -171,19 +207,26 @@ class Program:
         return needed
 
     def _operands(self, k: int) -> list[int]:
-        return [*self.nodes[k]["args"], *(self.atoms[k].nodes if k in self.atoms else [])]
+        return [
+            *self.nodes[k]["args"],
+            *(self.atoms[k].nodes if k in self.atoms else []),
+        ]
 
     def _live(self) -> list[bool]:
         """Which nodes depend on an input."""
         live = [False] * len(self.nodes)
         for k in self.order:
-            live[k] = self.nodes[k]["op"] == "input" or any(live[j] for j in self._operands(k))
+            live[k] = self.nodes[k]["op"] == "input" or any(
+                live[j] for j in self._operands(k)
+            )
         return live
 
     def _factorised(self, k: int) -> int:
         """The matrices of one member that a node factorises."""
         op, args = self.nodes[k]["op"], self.nodes[k]["args"]
-        of_matrices = op == "mirrored" or (op in OPERATIONS and OPERATIONS[op].axes == 2 and op != "matmul")
+        of_matrices = op == "mirrored" or (
+            op in OPERATIONS and OPERATIONS[op].axes == 2 and op != "matmul"
+        )
         return prod(self.given[args[0]].shape[:-2]) if of_matrices else 0
 
     def magnitude(self, k: int) -> int:
@@ -201,7 +244,9 @@ class Program:
     def _sized(self, k: int) -> list[int]:
         """The operands whose sizes make that of a node."""
         op, args = self.nodes[k]["op"], self.nodes[k]["args"]
-        if op == "pow" and not (self.nodes[args[1]]["op"] == "const" and np.all(self.given[args[1]] > 0)):
+        if op == "pow" and not (
+            self.nodes[args[1]]["op"] == "const" and np.all(self.given[args[1]] > 0)
+        ):
             return []
         return args[: SIZED[op]] if op in SIZED else []
 
@@ -214,7 +259,9 @@ class Program:
         if not args:
             return self._push({"op": "abs", "args": [k]}, k)
         if op == "div":
-            args.append(self._push({"op": "abs", "args": node["args"][1:]}, node["args"][1]))
+            args.append(
+                self._push({"op": "abs", "args": node["args"][1:]}, node["args"][1])
+            )
         args += node["args"][1:] if op == "pow" else []
         return self._push({**node, "op": {"sub": "add"}.get(op, op), "args": args}, k)
 
@@ -235,13 +282,19 @@ class Program:
             return entry.over(fields, *operands, lead=1)
         except np.linalg.LinAlgError:
             shape = self.given[k].shape
-            return one_by_one(lambda *xs: [entry.over(fields, *xs, lead=1)], operands, [shape])[0]
+            return one_by_one(
+                lambda *xs: [entry.over(fields, *xs, lead=1)], operands, [shape]
+            )[0]
 
     def fields(self, k: int) -> dict[str, Any]:
         """What a node says beside its operands, for members along the first axis."""
         if k not in self.led:
             node = self.nodes[k]
-            index = {"index": np.asarray(node["index"], dtype=int)} if "index" in node else {}
+            index = (
+                {"index": np.asarray(node["index"], dtype=int)}
+                if "index" in node
+                else {}
+            )
             self.led[k] = {**led(node, 1), **index}
         return self.led[k]
 
@@ -251,7 +304,11 @@ class Program:
         for k, function, args in self._steps:
             if function is None:
                 node = self.nodes[k]
-                values[k] = inputs[node["name"]] if node["op"] == "input" else self._forward(k, values)
+                values[k] = (
+                    inputs[node["name"]]
+                    if node["op"] == "input"
+                    else self._forward(k, values)
+                )
                 continue
             try:
                 values[k] = function(*[values[j] for j in args])
@@ -265,7 +322,10 @@ class Program:
         return [(k, self._direct(k), self.nodes[k]["args"]) for k in self.moving]
 
     def _direct(self, k: int) -> Callable[..., np.ndarray] | None:
-        op, depths = self.nodes[k]["op"], {self.given[j].ndim for j in self.nodes[k]["args"]}
+        op, depths = (
+            self.nodes[k]["op"],
+            {self.given[j].ndim for j in self.nodes[k]["args"]},
+        )
         if op in GIVEN or op not in OPERATIONS or k in self.atoms or len(depths) > 1:
             return None
         return partial(OPERATIONS[op].value, self.fields(k))
@@ -275,7 +335,9 @@ class Program:
         holds = np.ones(count, dtype=bool)
         for h in self.tape.hypotheses:
             sides = [values[k] for k in h["args"]]
-            true = RELATIONS[h["relation"]](*(deepened(sides, 1) if len(sides) > 1 else sides))
+            true = RELATIONS[h["relation"]](
+                *(deepened(sides, 1) if len(sides) > 1 else sides)
+            )
             holds &= true.reshape(len(true), -1).all(axis=1)
         return holds
 
@@ -283,36 +345,59 @@ class Program:
         """How far each member is from obeying the statement, as a look says; -inf where it does not count."""
         return self.read(inputs, count)[0]
 
-    def read(self, inputs: Mapping[str, np.ndarray], count: int) -> tuple[np.ndarray, np.ndarray]:
+    def read(
+        self, inputs: Mapping[str, np.ndarray], count: int
+    ) -> tuple[np.ndarray, np.ndarray]:
         """The scores, and whole numbers made of floats, members x numbers: `counts` on this path."""
         with np.errstate(all="ignore"):
             values = self.run(inputs)
             score, _ = self.score(values, count)
-            made = [np.broadcast_to(values[h["args"][0]].reshape(-1), count) for h in self._counted]
-            scores = np.where(self.holds(values, count) & np.isfinite(score), score, -np.inf)
+            made = [
+                np.broadcast_to(values[h["args"][0]].reshape(-1), count)
+                for h in self._counted
+            ]
+            scores = np.where(
+                self.holds(values, count) & np.isfinite(score), score, -np.inf
+            )
             return scores, np.stack(made, axis=1) if made else np.zeros((count, 0))
 
     @cached_property
     def _counted(self) -> list[dict[str, Any]]:
         """The hypotheses that a number is the whole number that the body made of it."""
-        equations = (h for h in self.tape.hypotheses if h["relation"] == "eq" and self.nodes[h["args"][1]]["op"] == "const")
-        return [h for h in equations if np.size(self.given[h["args"][0]]) == 1 and self.live[h["args"][0]]]
+        equations = (
+            h
+            for h in self.tape.hypotheses
+            if h["relation"] == "eq" and self.nodes[h["args"][1]]["op"] == "const"
+        )
+        return [
+            h
+            for h in equations
+            if np.size(self.given[h["args"][0]]) == 1 and self.live[h["args"][0]]
+        ]
 
     @property
     def kinked(self) -> bool:
         """Whether the derivative jumps somewhere, or other instances take another path."""
-        return not all(self.tape.assumed) or any(node["op"] in KINKED for node in self.tape.nodes)
+        return not all(self.tape.assumed) or any(
+            node["op"] in KINKED for node in self.tape.nodes
+        )
 
     @cached_property
     def counts(self) -> bytes:
-        return np.array([float(self.given[h["args"][1]].ravel()[0]) for h in self._counted]).tobytes()
+        return np.array(
+            [float(self.given[h["args"][1]].ravel()[0]) for h in self._counted]
+        ).tobytes()
 
-    def gradients(self, inputs: Mapping[str, np.ndarray], count: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    def gradients(
+        self, inputs: Mapping[str, np.ndarray], count: int
+    ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
         """The scores and their derivatives in the inputs, by name."""
         with np.errstate(all="ignore"):
             values = self.run(inputs)
             score, seeds = self.score(values, count)
-            score = np.where(self.holds(values, count) & np.isfinite(score), score, -np.inf)
+            score = np.where(
+                self.holds(values, count) & np.isfinite(score), score, -np.inf
+            )
             return score, self._backward(values, seeds)
 
     def _backward(self, values: Values, seeds: Seeds) -> dict[str, np.ndarray]:
@@ -330,21 +415,32 @@ class Program:
                 continue
             operands = [values[j] for j in node["args"]]
             if k in self.atoms:
-                for j, h in self.atoms[k].pulled(values, g, operands[0], node["args"][0]):
+                for j, h in self.atoms[k].pulled(
+                    values, g, operands[0], node["args"][0]
+                ):
                     send(j, h)
                 continue
-            for j, h in zip(node["args"], self._pulled(k, g, values[k], operands), strict=True):
+            for j, h in zip(
+                node["args"], self._pulled(k, g, values[k], operands), strict=True
+            ):
                 send(j, h)
-        return {name: cotangents[k] for name, k in self.inputs.items() if k in cotangents}
+        return {
+            name: cotangents[k] for name, k in self.inputs.items() if k in cotangents
+        }
 
-
-    def _pulled(self, k: int, g: np.ndarray, value: np.ndarray, operands: list[np.ndarray]) -> Any:
+    def _pulled(
+        self, k: int, g: np.ndarray, value: np.ndarray, operands: list[np.ndarray]
+    ) -> Any:
         entry, fields = entry_of(self.nodes[k]["op"]), self.fields(k)
         try:
             return entry.pulled(fields, g, value, *operands, lead=1)
         except np.linalg.LinAlgError:
             shapes = [x.shape[1:] for x in operands]
-            return one_by_one(lambda g, v, *xs: entry.pulled(fields, g, v, *xs, lead=1), [g, value, *operands], shapes)
+            return one_by_one(
+                lambda g, v, *xs: entry.pulled(fields, g, v, *xs, lead=1),
+                [g, value, *operands],
+                shapes,
+            )
 
 
 def mirrored(tape: Tape, conclusion: dict[str, Any]) -> Tape | None:
@@ -375,7 +471,11 @@ def _turns(tape: Tape, k: int) -> bool:
     if node["op"] != "svdvals":
         return node["op"] == "abs"
     A = tape.values[node["args"][0]]
-    return A.ndim == 2 and A.shape[0] == A.shape[1] > 1 and np.allclose(A, A.T, rtol=1e-9, atol=0)
+    return (
+        A.ndim == 2
+        and A.shape[0] == A.shape[1] > 1
+        and np.allclose(A, A.T, rtol=1e-9, atol=0)
+    )
 
 
 def _turned(tape: Tape, turned: set[int]) -> Tape:
@@ -389,25 +489,38 @@ def _turned(tape: Tape, turned: set[int]) -> Tape:
     return new
 
 
-def one_by_one(function: Callable[..., Any], operands: list[np.ndarray], shapes: Sequence[tuple[int, ...]]) -> list[np.ndarray]:
+def one_by_one(
+    function: Callable[..., Any],
+    operands: list[np.ndarray],
+    shapes: Sequence[tuple[int, ...]],
+) -> list[np.ndarray]:
     """Some functions of all members at once; nan for members that linear algebra gives up on."""
     try:
         return function(*operands)
     except np.linalg.LinAlgError:
         count = max(map(len, operands))
         wide = [np.broadcast_to(x, (count, *x.shape[1:])) for x in operands]
-        sound = np.logical_and.reduce([np.isfinite(x).reshape(count, -1).all(axis=1) for x in wide])
+        sound = np.logical_and.reduce(
+            [np.isfinite(x).reshape(count, -1).all(axis=1) for x in wide]
+        )
         found = [np.full((count, *shape), np.nan) for shape in shapes]
         _halved(function, wide, np.flatnonzero(sound), found)
         return found
 
 
-def _halved(function: Callable[..., Any], operands: list[np.ndarray], members: np.ndarray, found: list[np.ndarray]) -> None:
+def _halved(
+    function: Callable[..., Any],
+    operands: list[np.ndarray],
+    members: np.ndarray,
+    found: list[np.ndarray],
+) -> None:
     """Fill in the results of some members, of ever smaller parts of them where one stands in the way."""
     if not members.size:
         return
     try:
-        for whole, part in zip(found, function(*(x[members] for x in operands)), strict=True):
+        for whole, part in zip(
+            found, function(*(x[members] for x in operands)), strict=True
+        ):
             if part is not None:
                 whole[members] = part
     except np.linalg.LinAlgError:
@@ -418,7 +531,11 @@ def _halved(function: Callable[..., Any], operands: list[np.ndarray], members: n
 
 def softened(tape: Tape, live: list[bool], temperature: float) -> Tape | None:
     """The program with largest and smallest of many entries softened; None if there are none that move."""
-    extremes = [k for k, node in enumerate(tape.nodes) if node["op"] in ("max", "min") and live[k]]
+    extremes = [
+        k
+        for k, node in enumerate(tape.nodes)
+        if node["op"] in ("max", "min") and live[k]
+    ]
     soft = [k for k in extremes if _merged(tape, k) > FEW]
     if not soft:
         return None
@@ -426,13 +543,19 @@ def softened(tape: Tape, live: list[bool], temperature: float) -> Tape | None:
     new.nodes, new.values = list(tape.nodes), list(tape.values)
     for k in soft:
         sign = 1 if tape.nodes[k]["op"] == "max" else -1
-        new.nodes[k] = {**tape.nodes[k], "op": "softened", "temperature": sign * temperature}
+        new.nodes[k] = {
+            **tape.nodes[k],
+            "op": "softened",
+            "temperature": sign * temperature,
+        }
     return new
 
 
 def _merged(tape: Tape, k: int) -> int:
     """Of how many entries one is taken."""
-    return np.size(tape.values[tape.nodes[k]["args"][0]]) // max(np.size(tape.values[k]), 1)
+    return np.size(tape.values[tape.nodes[k]["args"][0]]) // max(
+        np.size(tape.values[k]), 1
+    )
 
 
 class Softened:
@@ -441,19 +564,40 @@ class Softened:
     def over(self, fields: Fields, x: np.ndarray, lead: int = 0) -> np.ndarray:
         top, T, _, total = self._parts(fields, x)
         soft = np.sign(fields["temperature"]) * (top + T * np.log(total))
-        return soft if fields.get("keepdims") else np.squeeze(soft, axis=tuple(fields["axes"]))
+        return (
+            soft
+            if fields.get("keepdims")
+            else np.squeeze(soft, axis=tuple(fields["axes"]))
+        )
 
     def pulled(
-        self, fields: Fields, g: np.ndarray, value: np.ndarray, x: np.ndarray, lead: int = 0
+        self,
+        fields: Fields,
+        g: np.ndarray,
+        value: np.ndarray,
+        x: np.ndarray,
+        lead: int = 0,
     ) -> list[np.ndarray]:
         axes = tuple(fields["axes"])
         top, _, z, total = self._parts(fields, x)
         weights, hot = np.exp(z) / total, z == 0
-        spread = np.log(total) - np.sum(weights * z, axis=axes, keepdims=True)  # the derivative in T
-        moved = np.abs(fields["temperature"]) * np.sign(top) * hot / hot.sum(axis=axes, keepdims=True)
-        return [(g if fields.get("keepdims") else np.expand_dims(g, axes)) * (weights + spread * moved)]
+        spread = np.log(total) - np.sum(
+            weights * z, axis=axes, keepdims=True
+        )  # the derivative in T
+        moved = (
+            np.abs(fields["temperature"])
+            * np.sign(top)
+            * hot
+            / hot.sum(axis=axes, keepdims=True)
+        )
+        return [
+            (g if fields.get("keepdims") else np.expand_dims(g, axes))
+            * (weights + spread * moved)
+        ]
 
-    def _parts(self, fields: Fields, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    def _parts(
+        self, fields: Fields, x: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """The largest entry, T, by how many T the others lie below it, and the sum of their exponentials."""
         axes, y = tuple(fields["axes"]), x * np.sign(fields["temperature"])
         top = y.max(axis=axes, keepdims=True)
@@ -468,7 +612,14 @@ class Mirrored:
     def over(self, fields: Any, A: np.ndarray, lead: int = 0) -> np.ndarray:
         return -OPERATIONS["eigvalsh"].over(fields, A, lead=lead)
 
-    def pulled(self, fields: Any, g: np.ndarray, value: np.ndarray, A: np.ndarray, lead: int = 0) -> Any:
+    def pulled(
+        self,
+        fields: Any,
+        g: np.ndarray,
+        value: np.ndarray,
+        A: np.ndarray,
+        lead: int = 0,
+    ) -> Any:
         return OPERATIONS["eigvalsh"].pulled(fields, -g, -value, A, lead=lead)
 
 

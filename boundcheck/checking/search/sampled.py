@@ -68,13 +68,20 @@ class Sampled:
 
     def climb(self, raws: Sequence[dict[str, Raw]], work: int) -> None:
         """Climb from some instances on few trials, then from the best ones on many."""
-        for self.common, share in (((COMMON, FEW), 1 - REFINED), ((AGAIN, MANY), REFINED)):
-            climber = Climber(self.claim.parameters, self.score, int(share * work), self.stream.rng())
+        for self.common, share in (
+            ((COMMON, FEW), 1 - REFINED),
+            ((AGAIN, MANY), REFINED),
+        ):
+            climber = Climber(
+                self.claim.parameters, self.score, int(share * work), self.stream.rng()
+            )
             raws, self.best = [raw for _, raw in self.best] or raws, []
             climber.consider_all(raws)
             climber.climb(ENOUGH)
 
-    def tried(self, trials: int, level: float) -> Iterator[tuple[Settled, dict[str, Raw]]]:
+    def tried(
+        self, trials: int, level: float
+    ) -> Iterator[tuple[Settled, dict[str, Raw]]]:
         """What trials in earnest, on streams of their own, say of the best instance, and of like ones."""
         for k, (score, raw) in enumerate(self.best[:TRIED]):
             _, o, _ = self._look(raw) if k == 0 or score >= CLEAR else (score, None, 0)
@@ -86,7 +93,9 @@ class Sampled:
         """Score of an instance and the work it took; -inf where there is nothing to sample."""
         score, o, work = self._look(raw)
         if o is not None and not any(raw is known for _, known in self.best):
-            self.best = sorted([*self.best, (score, raw)], key=lambda entry: -entry[0])[:KEPT]
+            self.best = sorted([*self.best, (score, raw)], key=lambda entry: -entry[0])[
+                :KEPT
+            ]
         return score, work
 
     def _look(self, raw: dict[str, Raw]) -> tuple[float, Observation | None, int]:
@@ -94,12 +103,20 @@ class Sampled:
         self.looked += 1
         work, (stream, trials) = LOOK, self.common
         found: list[tuple[float, Observation | None]] = [(-np.inf, None)]
-        entries = sum(np.size(leaf) for _, leaf, _ in leaves(self.claim.parameters, raw))
+        entries = sum(
+            np.size(leaf) for _, leaf, _ in leaves(self.claim.parameters, raw)
+        )
         try:
-            seen = observe(self.claim, raw, self.question) if inside(self.claim.parameters, raw) else Skipped("outside")
+            seen = (
+                observe(self.claim, raw, self.question)
+                if inside(self.claim.parameters, raw)
+                else Skipped("outside")
+            )
             for o in [] if isinstance(seen, Skipped) else seen:
                 if o.pending is not None and not o.vacuous and o.part not in self.never:
-                    score, numbers = promise(o.pending, self.stream.child(stream), trials, entries)
+                    score, numbers = promise(
+                        o.pending, self.stream.child(stream), trials, entries
+                    )
                     found.append((score, o))
                     work += numbers // NUMBERS
         except Exception:  # of a sampler, at an instance that nobody has to look at
@@ -108,7 +125,9 @@ class Sampled:
         return score, o, work
 
 
-def promise(statement: Chance | Inequality, stream: Stream, trials: int, entries: int = 0) -> tuple[float, int]:
+def promise(
+    statement: Chance | Inequality, stream: Stream, trials: int, entries: int = 0
+) -> tuple[float, int]:
     """What a few trials say against a statement, and how many numbers they drew or held, `entries` each.
 
     The log likelihood of what was seen against the statement, if that speaks against it; else how far it is
@@ -122,7 +141,9 @@ def promise(statement: Chance | Inequality, stream: Stream, trials: int, entries
         if trials < LEAST:
             return -np.inf, each
         world = World(stream.rng(), trials)
-        score = np.nan_to_num(_against(statement, world), nan=-np.inf, posinf=HIGHEST, neginf=-np.inf)
+        score = np.nan_to_num(
+            _against(statement, world), nan=-np.inf, posinf=HIGHEST, neginf=-np.inf
+        )
         return float(min(score, HIGHEST)), each * trials // 2
 
 
@@ -146,10 +167,18 @@ def _values(statement: Chance | Inequality, world: World) -> list[np.ndarray]:
 def _against(statement: Chance | Inequality, world: World) -> float:
     if isinstance(statement, Chance):
         return _chance(statement, world)
-    values, rate, mean = _values(statement, world), rate_form(statement), mean_form(statement)
+    values, rate, mean = (
+        _values(statement, world),
+        rate_form(statement),
+        mean_form(statement),
+    )
     if rate is not None:
         return _rate(rate, values)
-    if mean is None or values[0].shape != (world.size,) or (mean.low if mean.relation == "le" else mean.high) is None:
+    if (
+        mean is None
+        or values[0].shape != (world.size,)
+        or (mean.low if mean.relation == "le" else mean.high) is None
+    ):
         return -np.inf
     bound = float(mean.bound)
     gap = values[0] - bound if mean.relation == "le" else bound - values[0]
@@ -164,7 +193,10 @@ def _rate(form: RateForm, values: list[np.ndarray]) -> float:
     weights = (logs - np.mean(logs)) / np.sum((logs - np.mean(logs)) ** 2)
     means = np.array([np.mean(x) for x in values])
     gap = float(np.sum(weights * np.log(means))) - float(form.bound)
-    spread = sum(w**2 * np.var(x) / (m**2 * len(x)) for w, x, m in zip(weights, values, means, strict=True))
+    spread = sum(
+        w**2 * np.var(x) / (m**2 * len(x))
+        for w, x, m in zip(weights, values, means, strict=True)
+    )
     return float(gap**2 / (2 * spread + 1e-300)) if gap > 0 else gap
 
 
@@ -176,12 +208,18 @@ def _chance(statement: Chance, world: World) -> float:
         margins = _margins(statement.event, world) * (-1 if rarer else 1)
         margins = margins[np.isfinite(margins)]
         spread = np.std(margins)
-        tail = float(log_ndtr(np.mean(margins) / spread)) if margins.size and spread > 0 else -np.inf
+        tail = (
+            float(log_ndtr(np.mean(margins) / spread))
+            if margins.size and spread > 0
+            else -np.inf
+        )
         share = (bad + np.exp(tail)) / (world.size + 1)
         if not bad and share <= delta < 1:
             return min(float(1 - (tail - np.log(world.size + 1)) / np.log(delta)), 0.0)
     if share > delta:
-        return float(world.size * (rel_entr(share, delta) + rel_entr(1 - share, 1 - delta)))
+        return float(
+            world.size * (rel_entr(share, delta) + rel_entr(1 - share, 1 - delta))
+        )
     return min(Observation(0, "probability", 0.0, lhs=share, rhs=delta).guide, 0.0)
 
 
@@ -190,8 +228,22 @@ def _margins(event: Event, world: World) -> np.ndarray:
     if event.relation == "not":
         return -_margins(event.operands[0], world)
     if event.relation not in NEGATED:
-        return (np.minimum if event.relation == "and" else np.maximum)(*(_margins(e, world) for e in event.operands))
-    left, right = comparable(event.relation, aligned([flagged(x, world) for x in event.operands]))
+        return (np.minimum if event.relation == "and" else np.maximum)(
+            *(_margins(e, world) for e in event.operands)
+        )
+    left, right = comparable(
+        event.relation, aligned([flagged(x, world) for x in event.operands])
+    )
     gap = np.asarray(right, dtype=float) - np.asarray(left, dtype=float)
-    signed = {"le": gap, "lt": gap, "ge": -gap, "gt": -gap, "eq": -np.abs(gap), "ne": np.abs(gap)}[event.relation]
-    return np.broadcast_to(signed.reshape(len(signed), -1).min(axis=1) if signed.ndim else signed, (world.size,))
+    signed = {
+        "le": gap,
+        "lt": gap,
+        "ge": -gap,
+        "gt": -gap,
+        "eq": -np.abs(gap),
+        "ne": np.abs(gap),
+    }[event.relation]
+    return np.broadcast_to(
+        signed.reshape(len(signed), -1).min(axis=1) if signed.ndim else signed,
+        (world.size,),
+    )

@@ -68,10 +68,15 @@ class AtMost:
     def __init__(self, program: Recorded):
         sides = program.conclusion["args"]
         self.roots = [*sides, *map(program.magnitude, sides)]
-        zero = [program.nodes[k]["op"] == "const" and not np.any(program.given[k]) for k in sides]
+        zero = [
+            program.nodes[k]["op"] == "const" and not np.any(program.given[k])
+            for k in sides
+        ]
         self.lower = 0.0 if any(zero) else APART
 
-    def __call__(self, values: dict[int, np.ndarray], count: int) -> tuple[np.ndarray, Seeds]:
+    def __call__(
+        self, values: dict[int, np.ndarray], count: int
+    ) -> tuple[np.ndarray, Seeds]:
         operands = [values[k] for k in self.roots]
         L, R, ML, MR = deepened(operands, 1)
         same = L * np.sign(R) > 0
@@ -84,9 +89,17 @@ class AtMost:
         worst, hot = _hottest(s)
 
         def seeds() -> list[tuple[int, np.ndarray]]:
-            slopes = np.where(same, per(np.sign(R), L), per(1, size)), np.where(same, -per(np.sign(R), R), -per(1, size))
+            slopes = (
+                np.where(same, per(np.sign(R), L), per(1, size)),
+                np.where(same, -per(np.sign(R), R), -per(1, size)),
+            )
             drift = np.where(same, 0.0, -per(gap, size))
-            return [(k, _sent(hot * d, x)) for k, d, x in zip(self.roots, (*slopes, drift, drift), operands, strict=True)]
+            return [
+                (k, _sent(hot * d, x))
+                for k, d, x in zip(
+                    self.roots, (*slopes, drift, drift), operands, strict=True
+                )
+            ]
 
         return worst, seeds
 
@@ -97,10 +110,14 @@ class Equal:
     def __init__(self, program: Recorded):
         self.roots = program.conclusion["args"]
 
-    def __call__(self, values: dict[int, np.ndarray], count: int) -> tuple[np.ndarray, Seeds]:
+    def __call__(
+        self, values: dict[int, np.ndarray], count: int
+    ) -> tuple[np.ndarray, Seeds]:
         operands = [values[k] for k in self.roots]
         L, R = deepened(operands, 1)
-        gap = np.broadcast_to(L - R, (count, *np.broadcast_shapes(L.shape[1:], R.shape[1:])))
+        gap = np.broadcast_to(
+            L - R, (count, *np.broadcast_shapes(L.shape[1:], R.shape[1:]))
+        )
         worst, hot = _hottest(np.abs(gap))
         largest = [_hottest(np.abs(x)) for x in operands]
         size = np.broadcast_to(sum(top for top, _ in largest), (count,))
@@ -108,8 +125,16 @@ class Equal:
 
         def seeds() -> list[tuple[int, np.ndarray]]:
             raised, found = hot * np.sign(gap) * _along(per(1, size), gap), []
-            for k, x, sign, (_, at) in zip(self.roots, operands, (1, -1), largest, strict=True):
-                drift = -at * np.sign(x) * _along(per(score, size), np.broadcast_to(x, (count, *x.shape[1:])))
+            for k, x, sign, (_, at) in zip(
+                self.roots, operands, (1, -1), largest, strict=True
+            ):
+                drift = (
+                    -at
+                    * np.sign(x)
+                    * _along(
+                        per(score, size), np.broadcast_to(x, (count, *x.shape[1:]))
+                    )
+                )
                 found.append((k, _sent(sign * raised, x) + finite(drift)))
             return found
 
@@ -122,12 +147,16 @@ class Loewner:
     def __init__(self, program: Recorded):
         self.roots = program.conclusion["args"]
 
-    def __call__(self, values: dict[int, np.ndarray], count: int) -> tuple[np.ndarray, Seeds]:
+    def __call__(
+        self, values: dict[int, np.ndarray], count: int
+    ) -> tuple[np.ndarray, Seeds]:
         l, r = (values[k] for k in self.roots)
         n = max(l.shape[-1] if l.ndim > 1 else 1, r.shape[-1] if r.ndim > 1 else 1)
         D = np.broadcast_to(r - l, (count, n, n))
         lost = np.asarray(~np.isfinite(D).all(axis=(1, 2)))
-        w, V = np.linalg.eigh(np.where(lost[:, None, None], 0.0, (D + transposed(D)) / 2))
+        w, V = np.linalg.eigh(
+            np.where(lost[:, None, None], 0.0, (D + transposed(D)) / 2)
+        )
         size = np.broadcast_to(norms(l) + norms(r), (count,))
         score = np.where(lost, -np.inf, per(-w[:, 0], size))
         x = V[:, :, 0]
@@ -139,7 +168,10 @@ class Loewner:
 
         def seeds() -> list[tuple[int, np.ndarray]]:
             outer = x[:, :, None] * x[:, None, :] * c
-            return [(self.roots[0], _sent(outer + drift(l), l)), (self.roots[1], _sent(-outer + drift(r), r))]
+            return [
+                (self.roots[0], _sent(outer + drift(l), l)),
+                (self.roots[1], _sent(-outer + drift(r), r)),
+            ]
 
         return score, seeds
 
@@ -151,7 +183,9 @@ class _Probability:
     """
 
     @staticmethod
-    def compared(bad: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def compared(
+        bad: np.ndarray, allowed: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The guide of a look (`Observation.guide`) and its derivatives in both probabilities."""
         p, q = np.clip(bad, 1e-320, 1.0), np.clip(allowed, 1e-320, 1.0)
         near, far = np.clip(1 - p, 1e-320, 1.0), np.clip(1 - q, 1e-320, 1.0)
@@ -159,7 +193,11 @@ class _Probability:
         high = np.log(near) / np.log(far) - 1
         score = np.where(q > 0.5, high, low)
         d_p = np.where(q > 0.5, -1 / (near * np.log(far)), -1 / (p * np.log(q)))
-        d_q = np.where(q > 0.5, np.log(near) / (np.log(far) ** 2 * far), np.log(p) / (np.log(q) ** 2 * q))
+        d_q = np.where(
+            q > 0.5,
+            np.log(near) / (np.log(far) ** 2 * far),
+            np.log(p) / (np.log(q) ** 2 * q),
+        )
         return _where_possible(bad, allowed, score, d_p, d_q)
 
     def __init__(self, program: Recorded):
@@ -169,13 +207,20 @@ class _Probability:
         self.atoms = Atoms.of(sides, program.tape)
         self.roots = [self.bound, *sides, *self.atoms.nodes]
 
-    def __call__(self, values: dict[int, np.ndarray], count: int) -> tuple[np.ndarray, Seeds]:
+    def __call__(
+        self, values: dict[int, np.ndarray], count: int
+    ) -> tuple[np.ndarray, Seeds]:
         w = self.atoms.weights(values)
         holds, fails = _event(self.conclusion["event"], values, w.shape[1])
         at_least = self.conclusion["relation"] in ("ge", "gt")
         against = np.broadcast_to(fails if at_least else holds, (count, w.shape[1]))
-        bound = np.broadcast_to(values[self.bound].reshape(len(values[self.bound])), (count,))
-        bad, allowed = np.sum(against * w, axis=1), np.clip(1 - bound if at_least else bound, 0.0, None)
+        bound = np.broadcast_to(
+            values[self.bound].reshape(len(values[self.bound])), (count,)
+        )
+        bad, allowed = (
+            np.sum(against * w, axis=1),
+            np.clip(1 - bound if at_least else bound, 0.0, None),
+        )
         bad = np.where(at_least & (np.maximum(bad, allowed) < LOST), allowed, bad)
         score, d_bad, d_allowed = self.compared(bad, allowed)
         flat, nearer = score == FLAT, list
@@ -184,19 +229,31 @@ class _Probability:
             score = np.where(flat, FLAT + missed, score)
 
         def seeds() -> list[tuple[int, np.ndarray]]:
-            moved = self.atoms.moved(values, d_bad[:, None] * against, np.broadcast_to(w, (count, w.shape[1])))
-            d_bound = (-d_allowed if at_least else d_allowed).reshape((count, *values[self.bound].shape[1:]))
+            moved = self.atoms.moved(
+                values,
+                d_bad[:, None] * against,
+                np.broadcast_to(w, (count, w.shape[1])),
+            )
+            d_bound = (-d_allowed if at_least else d_allowed).reshape(
+                (count, *values[self.bound].shape[1:])
+            )
             near = [(k, g * _along(flat, g)) for k, g in nearer()]
             return [(self.bound, d_bound), *moved, *near]
 
         return score, seeds
 
-    def _nearest(self, values: dict[int, np.ndarray], w: np.ndarray, at_least: bool) -> tuple[np.ndarray, Seeds]:
+    def _nearest(
+        self, values: dict[int, np.ndarray], w: np.ndarray, at_least: bool
+    ) -> tuple[np.ndarray, Seeds]:
         """By how much the possible atom nearest to contradicting misses, and what brings it nearer."""
         margin, back = _margin(self.conclusion["event"], values, w.shape[1])
         sign = -1.0 if at_least else 1.0
         count = max(len(margin), len(w))
-        m = np.where(np.broadcast_to(w > 0, (count, w.shape[1])), np.clip(sign * margin, -FOLD, 0.0), -FOLD)
+        m = np.where(
+            np.broadcast_to(w > 0, (count, w.shape[1])),
+            np.clip(sign * margin, -FOLD, 0.0),
+            -FOLD,
+        )
         worst, hot = _hottest(m)
         return FOLD * worst, lambda: back(FOLD * sign * hot)
 
@@ -205,7 +262,9 @@ class Chances(_Probability):
     """The same by the logarithm of the ratio, which is 0 at the bound and nowhere else."""
 
     @staticmethod
-    def compared(bad: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def compared(
+        bad: np.ndarray, allowed: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         p, q = np.clip(bad, 1e-320, 1.0), np.clip(allowed, 1e-320, 1.0)
         return _where_possible(p, allowed, np.log(p) - np.log(q), 1 / p, -1 / q)
 
@@ -220,7 +279,9 @@ class Walled:
         self.inner, self.walls, self.height = inner, walls, height
         self.roots = [*inner.roots, *(k for pair in walls for k in pair)]
 
-    def __call__(self, values: dict[int, np.ndarray], count: int) -> tuple[np.ndarray, Seeds]:
+    def __call__(
+        self, values: dict[int, np.ndarray], count: int
+    ) -> tuple[np.ndarray, Seeds]:
         score, seeds = self.inner(values, count)
         found = []
         for i, j in self.walls:
@@ -228,7 +289,9 @@ class Walled:
             gap, size = right - left, np.abs(left) + np.abs(right)
             gap, size = (np.broadcast_to(x, (count, *x.shape[1:])) for x in (gap, size))
             room = np.clip(per(np.abs(gap), size), NEAREST, 1.0)
-            score = score + self.height * np.sum(np.log(room).reshape(count, -1), axis=1)
+            score = score + self.height * np.sum(
+                np.log(room).reshape(count, -1), axis=1
+            )
             for k, x, side in ((j, right, 1), (i, left, -1)):
                 slope = per(side * (room > NEAREST), gap) - per(np.sign(x), size)
                 found.append((k, _sent(self.height * slope, values[k])))
@@ -236,13 +299,21 @@ class Walled:
 
 
 def _where_possible(
-    bad: np.ndarray, allowed: np.ndarray, score: np.ndarray, d_bad: np.ndarray, d_allowed: np.ndarray
+    bad: np.ndarray,
+    allowed: np.ndarray,
+    score: np.ndarray,
+    d_bad: np.ndarray,
+    d_allowed: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A score and its derivatives; without them where nothing is allowed, or all, or nothing is against."""
     plain = (allowed <= 0) | (allowed >= 1)
     certain = np.where(allowed <= 0, np.where(bad > 0, 1.0, FLAT), -np.inf)
     score = np.where(plain, certain, np.where(bad <= 0, FLAT, score))
-    return score, finite(np.where(plain, 0.0, d_bad)), finite(np.where(plain, 0.0, d_allowed))
+    return (
+        score,
+        finite(np.where(plain, 0.0, d_bad)),
+        finite(np.where(plain, 0.0, d_allowed)),
+    )
 
 
 def compared(event: dict[str, Any]) -> list[tuple[int, int]]:
@@ -258,7 +329,9 @@ def compared(event: dict[str, Any]) -> list[tuple[int, int]]:
     return found
 
 
-def _event(event: dict[str, Any], values: dict[int, np.ndarray], atoms: int) -> tuple[np.ndarray, np.ndarray]:
+def _event(
+    event: dict[str, Any], values: dict[int, np.ndarray], atoms: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Whether an event surely holds, and whether it surely fails, members x atoms."""
     if "not" in event:
         holds, fails = _event(event["not"], values, atoms)
@@ -266,23 +339,36 @@ def _event(event: dict[str, Any], values: dict[int, np.ndarray], atoms: int) -> 
     for key in ("and", "or"):
         if key in event:
             pairs = [_event(e, values, atoms) for e in event[key]]
-            every, some = (np.logical_and, np.logical_or) if key == "and" else (np.logical_or, np.logical_and)
+            every, some = (
+                (np.logical_and, np.logical_or)
+                if key == "and"
+                else (np.logical_or, np.logical_and)
+            )
             holds, fails = pairs[0]
             for h, f in pairs[1:]:
                 holds, fails = every(holds, h), some(fails, f)
             return holds, fails
-    (relation, (i, j)), = event.items()
+    ((relation, (i, j)),) = event.items()
     left, right = deepened([values[i], values[j]], 1)
     gap, slack = left - right, TIE * (np.abs(left) + np.abs(right))
     less, more = gap < -slack, gap > slack
     tied = ~(less | more)
-    sure = {"le": (less, more), "lt": (less, more), "eq": (tied & (gap == 0), ~tied), "ne": (~tied, tied & (gap == 0))}
+    sure = {
+        "le": (less, more),
+        "lt": (less, more),
+        "eq": (tied & (gap == 0), ~tied),
+        "ne": (~tied, tied & (gap == 0)),
+    }
     holds, fails = sure[relation]
     shape = (len(gap), gap.shape[1] if gap.ndim > 1 else 1)
-    return holds.reshape((*shape, -1)).all(axis=-1), fails.reshape((*shape, -1)).any(axis=-1)
+    return holds.reshape((*shape, -1)).all(axis=-1), fails.reshape((*shape, -1)).any(
+        axis=-1
+    )
 
 
-def _margin(event: dict[str, Any], values: dict[int, np.ndarray], atoms: int) -> tuple[np.ndarray, Callable[..., Any]]:
+def _margin(
+    event: dict[str, Any], values: dict[int, np.ndarray], atoms: int
+) -> tuple[np.ndarray, Callable[..., Any]]:
     """How far each atom lies inside of an event, by the logarithm of the ratio of the sides, members x atoms.
 
     Also its pullback: cotangents of the nodes compared, from that of the margin.
@@ -296,25 +382,48 @@ def _margin(event: dict[str, Any], values: dict[int, np.ndarray], atoms: int) ->
         ms = np.stack(np.broadcast_arrays(*(m for m, _ in found)))
         at = (np.argmin if key == "and" else np.argmax)(ms, axis=0)
         m = np.take_along_axis(ms, at[None], axis=0)[0]
-        return m, lambda g: [pair for k, (_, back) in enumerate(found) for pair in back(np.where(at == k, g, 0.0))]
-    (relation, (i, j)), = event.items()
+        return m, lambda g: [
+            pair
+            for k, (_, back) in enumerate(found)
+            for pair in back(np.where(at == k, g, 0.0))
+        ]
+    ((relation, (i, j)),) = event.items()
     left, right = deepened([values[i], values[j]], 1)
     same, size = left * right > 0, np.abs(left) + np.abs(right)
     gap = right - left
-    m = np.where(same, np.sign(right) * (np.log(np.abs(right)) - np.log(np.abs(left))), np.sign(gap) * APART)
-    turn = {"eq": -np.sign(gap), "ne": np.sign(gap)}.get(relation, 1.0) * np.ones(gap.shape)
+    m = np.where(
+        same,
+        np.sign(right) * (np.log(np.abs(right)) - np.log(np.abs(left))),
+        np.sign(gap) * APART,
+    )
+    turn = {"eq": -np.sign(gap), "ne": np.sign(gap)}.get(relation, 1.0) * np.ones(
+        gap.shape
+    )
     m, shape = finite(m) * turn, (len(gap), gap.shape[1] if gap.ndim > 1 else 1)
     entries = m.reshape((*shape, -1))
     at = np.argmin(entries, axis=-1)[..., None]
 
     def pulled(g: np.ndarray) -> list[tuple[int, np.ndarray]]:
         spread = np.zeros((len(g), atoms, entries.shape[-1]))
-        np.put_along_axis(spread, np.broadcast_to(at, (len(g), atoms, 1)), g[..., None], axis=-1)
-        spread = folded(spread, (len(g), *entries.shape[1:]), 1).reshape((len(g), *gap.shape[1:])) * turn
-        d_left, d_right = (np.where(same, per(np.sign(x), x), per(1, size)) for x in (left, right))
-        return [(k, _sent(spread * d, values[k])) for k, d in ((i, -d_left), (j, d_right))]
+        np.put_along_axis(
+            spread, np.broadcast_to(at, (len(g), atoms, 1)), g[..., None], axis=-1
+        )
+        spread = (
+            folded(spread, (len(g), *entries.shape[1:]), 1).reshape(
+                (len(g), *gap.shape[1:])
+            )
+            * turn
+        )
+        d_left, d_right = (
+            np.where(same, per(np.sign(x), x), per(1, size)) for x in (left, right)
+        )
+        return [
+            (k, _sent(spread * d, values[k])) for k, d in ((i, -d_left), (j, d_right))
+        ]
 
-    return np.broadcast_to(np.take_along_axis(entries, at, axis=-1)[..., 0], (len(gap), atoms)), pulled
+    return np.broadcast_to(
+        np.take_along_axis(entries, at, axis=-1)[..., 0], (len(gap), atoms)
+    ), pulled
 
 
 def _hottest(s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -336,7 +445,9 @@ def _along(x: np.ndarray, like: np.ndarray) -> np.ndarray:
 def _sent(g: np.ndarray, x: np.ndarray) -> np.ndarray:
     """A cotangent in the shape of the operand it belongs to; members stay apart."""
     wide = x.reshape(x.shape[:1] + (1,) * (g.ndim - x.ndim) + x.shape[1:])
-    return folded(finite(g), (len(g), *wide.shape[1:]), 1).reshape((len(g), *x.shape[1:]))
+    return folded(finite(g), (len(g), *wide.shape[1:]), 1).reshape(
+        (len(g), *x.shape[1:])
+    )
 
 
 SCORES: dict[str, Callable[[Any], Any]] = {

@@ -12,7 +12,14 @@ import numpy as np
 from boundcheck.domains import FIXED, Raw
 from boundcheck.domains.builders import normalised
 from boundcheck.domains.chart import Discrete
-from boundcheck.domains.instances import Parameters, Path, inside, leaves, replaced, to_json
+from boundcheck.domains.instances import (
+    Parameters,
+    Path,
+    inside,
+    leaves,
+    replaced,
+    to_json,
+)
 
 StillWrong = Callable[[dict[str, Raw]], bool]
 SIGNIFICANT = (1, 2, 3, 4, 6, 9)
@@ -25,7 +32,11 @@ COUNTED, MOST_NUMBERS = 6, 3
 
 
 def shrink(
-    parameters: Parameters, raw: dict[str, Raw], still_wrong: StillWrong, attempts: int = 400, plain: bool = True
+    parameters: Parameters,
+    raw: dict[str, Raw],
+    still_wrong: StillWrong,
+    attempts: int = 400,
+    plain: bool = True,
 ) -> dict[str, Raw]:
     """The instance with few atoms, short decimals, small counts and many zeros. Deterministic.
 
@@ -35,7 +46,14 @@ def shrink(
 
     def first(candidates: Iterable[dict[str, Raw]]) -> dict[str, Raw] | None:
         """The first that still violates, as long as attempts are left."""
-        return next((candidate for candidate, _ in zip(candidates, left) if still_wrong(candidate)), None)
+        return next(
+            (
+                candidate
+                for candidate, _ in zip(candidates, left)
+                if still_wrong(candidate)
+            ),
+            None,
+        )
 
     raw = first(islice(_plain(parameters, raw), attempts // 2 if plain else 0)) or raw
     improved = True
@@ -44,7 +62,9 @@ def shrink(
         while fewer := first(_fewer(parameters, raw)):
             raw, improved = fewer, True
         for path, leaf, chart in list(leaves(parameters, raw)):
-            if simpler := first(replaced(raw, path, value) for value in _simpler(leaf, chart)):
+            if simpler := first(
+                replaced(raw, path, value) for value in _simpler(leaf, chart)
+            ):
                 raw, improved = simpler, True
     return raw
 
@@ -52,42 +72,78 @@ def shrink(
 def _fewer(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Raw]]:
     """Instances with one atom less of a law, the last first; its weight goes to an equal atom, or to all."""
     for path, fields, here in _scopes((), parameters, raw):
-        for law in (name for name, x in fields.items() if x.build is normalised and len(x.dims) == 1):
+        for law in (
+            name
+            for name, x in fields.items()
+            if x.build is normalised and len(x.dims) == 1
+        ):
             dim, count = fields[law].dims[0], len(here[law])
-            sized = [name for name in fields if dim in fields[name].dims and isinstance(here[name], (np.ndarray, list))]
+            sized = [
+                name
+                for name in fields
+                if dim in fields[name].dims
+                and isinstance(here[name], (np.ndarray, list))
+            ]
             axes = {name: fields[name].dims.index(dim) for name in sized}
             for atom in reversed(range(count if count > 1 else 0)):
-                with suppress(IndexError):  # raw numbers of another shape than their values
+                with suppress(
+                    IndexError
+                ):  # raw numbers of another shape than their values
                     parts = {dim: count - 1, **_without(atom, here, axes, law)}
-                    candidate = replaced(raw, path, {**here, **{n: part for n, part in parts.items() if n in here}})
+                    candidate = replaced(
+                        raw,
+                        path,
+                        {**here, **{n: part for n, part in parts.items() if n in here}},
+                    )
                     if inside(parameters, candidate):
                         yield candidate
 
 
-def _scopes(path: Path, fields: Parameters, raw: Raw) -> Iterator[tuple[Path, Parameters, Raw]]:
+def _scopes(
+    path: Path, fields: Parameters, raw: Raw
+) -> Iterator[tuple[Path, Parameters, Raw]]:
     """The signature, and every setting in it: where it stands, its fields and their raw numbers."""
     yield path, fields, raw
     for name, domain in fields.items():
         each = getattr(domain.build, "each", None)
-        places = [(*path, name, k) for k in range(len(raw[name]))] if each else [(*path, name)]
+        places = (
+            [(*path, name, k) for k in range(len(raw[name]))]
+            if each
+            else [(*path, name)]
+        )
         inner = getattr((each or domain).build, "fields", {})
         for place in places if inner else ():
-            yield from _scopes(place, inner, raw[name][place[-1]] if each else raw[name])
+            yield from _scopes(
+                place, inner, raw[name][place[-1]] if each else raw[name]
+            )
 
 
-def _without(atom: int, here: Mapping[str, Raw], axes: Mapping[str, int], law: str) -> dict[str, Raw]:
+def _without(
+    atom: int, here: Mapping[str, Raw], axes: Mapping[str, int], law: str
+) -> dict[str, Raw]:
     """The parts that have an entry for each atom, without one of them. Raises IndexError."""
     others = [(here[name], axis) for name, axis in axes.items() if name != law]
     atoms = range(len(here[law]))
-    entries = [[to_json(_picked(part, axis, [k])) for part, axis in others] for k in atoms]
-    weights = here[law] + here[law][atom] * (np.arange(len(atoms)) == entries.index(entries[atom]))
+    entries = [
+        [to_json(_picked(part, axis, [k])) for part, axis in others] for k in atoms
+    ]
+    weights = here[law] + here[law][atom] * (
+        np.arange(len(atoms)) == entries.index(entries[atom])
+    )
     left = [k for k in atoms if k != atom]
-    return {name: _picked(weights if name == law else here[name], axis, left) for name, axis in axes.items()}
+    return {
+        name: _picked(weights if name == law else here[name], axis, left)
+        for name, axis in axes.items()
+    }
 
 
 def _picked(part: Raw, axis: int, chosen: list[int]) -> Raw:
     """Some entries along an axis."""
-    return np.take(part, chosen, axis) if isinstance(part, np.ndarray) else [part[k] for k in chosen]
+    return (
+        np.take(part, chosen, axis)
+        if isinstance(part, np.ndarray)
+        else [part[k] for k in chosen]
+    )
 
 
 def _plain(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Raw]]:
@@ -96,12 +152,22 @@ def _plain(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Ra
     One number after the other ends where no single one can be simpler: three flips at 1/1000 say less than
     three of a fair coin at 1/10. Nothing where more than three numbers or more than one count move.
     """
-    places = [(path, leaf, chart) for path, leaf, chart in leaves(parameters, raw) if chart is not FIXED and np.ndim(leaf) == 0]
+    places = [
+        (path, leaf, chart)
+        for path, leaf, chart in leaves(parameters, raw)
+        if chart is not FIXED and np.ndim(leaf) == 0
+    ]
     numbers = [(path, chart) for path, leaf, chart in places if isinstance(leaf, float)]
-    counts = [(path, leaf, chart) for path, leaf, chart in places if isinstance(leaf, int) and not isinstance(leaf, bool)]
+    counts = [
+        (path, leaf, chart)
+        for path, leaf, chart in places
+        if isinstance(leaf, int) and not isinstance(leaf, bool)
+    ]
     if not 0 < len(numbers) <= MOST_NUMBERS or len(counts) > 1:
         return
-    ranks = [[k for k, x in enumerate(PLAIN) if chart.contains(x)] for _, chart in numbers]
+    ranks = [
+        [k for k, x in enumerate(PLAIN) if chart.contains(x)] for _, chart in numbers
+    ]
     for chosen in sorted(product(*ranks), key=lambda ranks: (sum(ranks), ranks)):
         candidate: Any = raw
         for (path, _), k in zip(numbers, chosen, strict=True):
@@ -109,7 +175,11 @@ def _plain(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Ra
         if not counts:
             yield candidate
         for path, leaf, chart in counts:
-            yield from (replaced(candidate, path, n) for n in COUNTS if n <= max(leaf, COUNTED) and chart.contains(n))
+            yield from (
+                replaced(candidate, path, n)
+                for n in COUNTS
+                if n <= max(leaf, COUNTED) and chart.contains(n)
+            )
 
 
 def _simpler(leaf: Any, chart: Any) -> Iterator[Any]:
@@ -120,7 +190,11 @@ def _simpler(leaf: Any, chart: Any) -> Iterator[Any]:
     if isinstance(leaf, (bool, str)):
         return
     if isinstance(leaf, (int, np.integer)):
-        yield from (k for k in sorted({1, 2, 3, leaf // 2, leaf - 1}) if k < leaf and chart.contains(k))
+        yield from (
+            k
+            for k in sorted({1, 2, 3, leaf // 2, leaf - 1})
+            if k < leaf and chart.contains(k)
+        )
         return
     array = np.asarray(leaf, dtype=float)
     seen = [array]
@@ -133,10 +207,18 @@ def _simpler(leaf: Any, chart: Any) -> Iterator[Any]:
 
 def _rounded(array: np.ndarray) -> Iterator[np.ndarray]:
     if array.size == 1:
-        rank = PLAIN.index(float(array.ravel()[0])) if array.ravel()[0] in PLAIN else len(PLAIN)
+        rank = (
+            PLAIN.index(float(array.ravel()[0]))
+            if array.ravel()[0] in PLAIN
+            else len(PLAIN)
+        )
         yield from (np.full(array.shape, x) for x in PLAIN[:rank])
     if array.size > 1:
         yield np.rint(array)
-        yield np.where(np.abs(array) < 1e-3 * np.max(np.abs(array), initial=0), 0.0, array)
+        yield np.where(
+            np.abs(array) < 1e-3 * np.max(np.abs(array), initial=0), 0.0, array
+        )
     for digits in SIGNIFICANT:
-        yield np.array([float(f"{x:.{digits - 1}e}") for x in array.ravel()]).reshape(array.shape)
+        yield np.array([float(f"{x:.{digits - 1}e}") for x in array.ravel()]).reshape(
+            array.shape
+        )

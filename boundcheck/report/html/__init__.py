@@ -47,7 +47,9 @@ LOOSE_LABELS = ("to × 1.1", "to × 2", "to × 10", "to × 10³", "beyond")
 
 def page(report: Document, title: str = "Verdicts") -> str:
     """The page of a report; `earlier` ones of the document are shown as its history."""
-    script, style = ((HERE / name).read_text(encoding="utf-8") for name in ("page.js", "style.css"))
+    script, style = (
+        (HERE / name).read_text(encoding="utf-8") for name in ("page.js", "style.css")
+    )
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return _template("page").render(
         title=title, report=report, schema=SCHEMA_VERSION, overview=overview(report), groups=groups(report),
@@ -76,7 +78,10 @@ def tones() -> str:
     """The colours of the outcomes, on light and on dark pages, and their signs."""
     names = [(o, o.name.lower()) for o in Outcome]
     colours = [[(name, *o.tones[k]) for o, name in names] for k in (0, 1)]
-    light, dark = (" ".join(f"--{n}: {tone}; --{n}-tint: {tint};" for n, tone, tint in of) for of in colours)
+    light, dark = (
+        " ".join(f"--{n}: {tone}; --{n}-tint: {tint};" for n, tone, tint in of)
+        for of in colours
+    )
     rules = [
         f":root {{ {light} }}",
         f'@media (prefers-color-scheme: dark) {{ :root:not([data-theme="light"]) {{ {dark} }} }}',
@@ -96,14 +101,22 @@ Instance = Mapping[str, Any] | None
 def card(r: Row, instance: Instance) -> str:
     """The verdict on one claim: its formula, why, and where it fails."""
     stated, where = typeset(r.statement), (instance or {}).items()
-    worth = [f"{name} {value}" for name, value in (("tight", r.tight), ("power", r.score)) if value]
+    worth = [
+        f"{name} {value}"
+        for name, value in (("tight", r.tight), ("power", r.score))
+        if value
+    ]
     place = [(letter(name), value_in_words(value)) for name, value in where]
-    return _cell("card", r, stated.lines if stated else (), "; ".join([r.reason, *worth]), place)
+    return _cell(
+        "card", r, stated.lines if stated else (), "; ".join([r.reason, *worth]), place
+    )
 
 
 def listing(rows: Sequence[tuple[Row, Instance]]) -> str:
     """A table with a line for each claim."""
-    return _cell("listing", [(r, in_words(instance) if instance else "") for r, instance in rows])
+    return _cell(
+        "listing", [(r, in_words(instance) if instance else "") for r, instance in rows]
+    )
 
 
 def _cell(macro: str, *arguments: object) -> str:
@@ -116,11 +129,20 @@ def _cell(macro: str, *arguments: object) -> str:
 def overview(report: Document) -> View:
     """Totals, cards of papers, columns of tightness, graphs, and what the filters offer."""
     rows = report.rows
-    tight = [(r.tightness, r) for r in rows if not r.refuted and r.tightness is not None]
+    tight = [
+        (r.tightness, r) for r in rows if not r.refuted and r.tightness is not None
+    ]
     loose = [(r.excess, r) for r in rows if r.refuted and r.excess is not None]
-    papers = {name: [r for r in rows if r.paper == name] for name in sorted({r.paper for r in rows})}
+    papers = {
+        name: [r for r in rows if r.paper == name]
+        for name in sorted({r.paper for r in rows})
+    }
     chance = report.ledger["total"]
-    once_in = f"{1 / chance:,.0f}".replace(",", "\u202f") if chance > 1e-15 else f"1/{chance:g}"
+    once_in = (
+        f"{1 / chance:,.0f}".replace(",", "\u202f")
+        if chance > 1e-15
+        else f"1/{chance:g}"
+    )
     return {
         "counts": [{"outcome": outcome, "count": report.counts[outcome]} for outcome in report.listed],
         "papers": [_paper(name, found) for name, found in papers.items()], "few": len(rows) <= FEW,
@@ -133,7 +155,10 @@ def overview(report: Document) -> View:
 
 
 def _paper(name: str, rows: list[Row]) -> View:
-    kinds = [{"name": kind, "chips": [r for r in rows if r.kind == kind]} for kind in _kinds(rows)]
+    kinds = [
+        {"name": kind, "chips": [r for r in rows if r.kind == kind]}
+        for kind in _kinds(rows)
+    ]
     counts = Counter(r.outcome for r in rows)
     shares = [(outcome.name, counts[outcome]) for outcome in SHOWN if counts[outcome]]
     return {"name": name, "count": len(rows), "kinds": kinds, "shares": shares}
@@ -144,9 +169,14 @@ def _kinds(rows: Iterable[Row]) -> list[str]:
     return [kind for kind in KINDS if kind in there] + sorted(there - set(KINDS))
 
 
-def _columns(rated: list[tuple[float, Row]], edges: tuple[float, ...], labels: tuple[str, ...]) -> list[View]:
+def _columns(
+    rated: list[tuple[float, Row]], edges: tuple[float, ...], labels: tuple[str, ...]
+) -> list[View]:
     """Columns of claims by the largest left side / right side seen, or by the factor of the violation."""
-    ranges = [(-float("inf") if k == 0 else low, high) for k, (low, high) in enumerate(pairwise(edges))]
+    ranges = [
+        (-float("inf") if k == 0 else low, high)
+        for k, (low, high) in enumerate(pairwise(edges))
+    ]
     return [
         {"label": label, "chips": [r for value, r in rated if low <= value < high]}
         for (low, high), label in zip(ranges, labels, strict=True)
@@ -159,36 +189,66 @@ def changes(report: Document) -> list[View]:
     A change is another verdict, a claim that comes or goes, or a tightness that no longer agrees with the one
     before within the radius that the gate allows; another text alone is none.
     """
-    told = [{"id": id, "row": report.by_id.get(id), "cells": _history(report, id)} for id in _known(report)]
-    return sorted((change for change in told if _any(change["cells"], _moved)), key=_rise)
+    told = [
+        {"id": id, "row": report.by_id.get(id), "cells": _history(report, id)}
+        for id in _known(report)
+    ]
+    return sorted(
+        (change for change in told if _any(change["cells"], _moved)), key=_rise
+    )
 
 
 def _known(report: Document) -> list[str]:
     """The ids of all reports."""
-    return sorted({id for _, earlier in report.earlier for id in earlier.by_id} | report.by_id.keys())
+    return sorted(
+        {id for _, earlier in report.earlier for id in earlier.by_id}
+        | report.by_id.keys()
+    )
 
 
 def _history(report: Document, id: str) -> list[Row | None]:
-    return [*(earlier.by_id.get(id) for _, earlier in report.earlier), report.by_id.get(id)]
+    return [
+        *(earlier.by_id.get(id) for _, earlier in report.earlier),
+        report.by_id.get(id),
+    ]
 
 
-def _any(history: list[Row | None], differ: Callable[[Row | None, Row | None], bool]) -> bool:
+def _any(
+    history: list[Row | None], differ: Callable[[Row | None, Row | None], bool]
+) -> bool:
     return any(differ(before, after) for before, after in pairwise(history))
 
 
 def _moved(before: Row | None, after: Row | None) -> bool:
-    if before is None or after is None or before.tightness is None or after.tightness is None:
-        return (before and (before.outcome, before.tightness)) != (after and (after.outcome, after.tightness))
-    return before.outcome is not after.outcome or abs(before.tightness - after.tightness) > 2 * RADIUS
+    if (
+        before is None
+        or after is None
+        or before.tightness is None
+        or after.tightness is None
+    ):
+        return (before and (before.outcome, before.tightness)) != (
+            after and (after.outcome, after.tightness)
+        )
+    return (
+        before.outcome is not after.outcome
+        or abs(before.tightness - after.tightness) > 2 * RADIUS
+    )
 
 
 def _restated(before: Row | None, after: Row | None) -> bool:
-    return before is not None and after is not None and before.fingerprint != after.fingerprint
+    return (
+        before is not None
+        and after is not None
+        and before.fingerprint != after.fingerprint
+    )
 
 
 def _rise(change: View) -> float:
     """How far the verdict rose from the first report to the last; of a new claim more than any other can."""
-    first, last = (0.5 if r is None else r.outcome.worth for r in (change["cells"][0], change["cells"][-1]))
+    first, last = (
+        0.5 if r is None else r.outcome.worth
+        for r in (change["cells"][0], change["cells"][-1])
+    )
     return last - first + (10 if change["cells"][0] is None else 0)
 
 
@@ -237,7 +297,9 @@ def _tightness(r: Row) -> View | None:
 def _twins(r: Row, refuted: bool) -> str:
     """Labels of the perturbed twins that are refuted or not: `right-hand side x 0.1, 0.5, 0.9`."""
     groups: dict[str, list[str]] = defaultdict(list)
-    for label in sorted(label for label, killed in r.power.items() if killed is refuted):
+    for label in sorted(
+        label for label, killed in r.power.items() if killed is refuted
+    ):
         what, times, factor = label.rpartition(" x ")
         groups[what + times].append(factor)
     return "; ".join(what + ", ".join(factors) for what, factors in groups.items())
@@ -245,8 +307,14 @@ def _twins(r: Row, refuted: bool) -> str:
 
 def commands(r: Row, seed: int) -> list[str]:
     """What re-checks a claim: the verifier on its certificate and its text, and the engine on its text."""
-    file = "" if r.location.startswith("theory/") else _argument(r.location.rpartition(":")[0])
-    again = f"boundcheck check {file or _argument(r.id)}" + (f" --seed {seed}" if seed else "")
+    file = (
+        ""
+        if r.location.startswith("theory/")
+        else _argument(r.location.rpartition(":")[0])
+    )
+    again = f"boundcheck check {file or _argument(r.id)}" + (
+        f" --seed {seed}" if seed else ""
+    )
     verify = f"boundcheck verify {_argument(r.certificate or '')} {file}".rstrip()
     return [verify, again] if r.certificate else [again]
 
@@ -301,7 +369,13 @@ def graph(report: Document, rows: Sequence[Row]) -> Graph:
     trees = [walk.node(r, ()) for r in top]
     trees += [walk.node(r, ()) for r in rows if r.id not in walk.met]
     joined = [tree for tree in trees if tree.below]
-    joined.sort(key=lambda tree: (not tree.refuted, all(n.repair for n in tree.below), not tree.row.refuted))
+    joined.sort(
+        key=lambda tree: (
+            not tree.refuted,
+            all(n.repair for n in tree.below),
+            not tree.row.refuted,
+        )
+    )
     return Graph(tuple(joined), len(trees) - len(joined))
 
 
@@ -321,16 +395,27 @@ class _Walk:
             steps = [s for s in self.report.steps(r.id) if r.id in s.step_of]
             own = {s.id for s in steps}
             # A repaired step stands beside the printed one.
-            below = [self.node(s, (*above, r)) for s in steps if not own & set(s.repairs)]
-            below += [self.node(o, (*above, r), True) for o in self.report.rows if r.id in o.repairs]
-        first = any(r is proof.first for a in above if (proof := self.report.proofs.get(a.id)))
+            below = [
+                self.node(s, (*above, r)) for s in steps if not own & set(s.repairs)
+            ]
+            below += [
+                self.node(o, (*above, r), True)
+                for o in self.report.rows
+                if r.id in o.repairs
+            ]
+        first = any(
+            r is proof.first for a in above if (proof := self.report.proofs.get(a.id))
+        )
         return Node(r, _name(r, above), tuple(below), again, first, repair)
 
 
 def _name(r: Row, above: tuple[Row, ...]) -> str:
     """The id without the parts that it shares with the claim before, or without the paper."""
     parts, before = r.id.split("."), above[-1].id.split(".") if above else [r.paper]
-    shared = next((k for k, (a, b) in enumerate(zip(parts, before)) if a != b), min(len(parts), len(before)))
+    shared = next(
+        (k for k, (a, b) in enumerate(zip(parts, before)) if a != b),
+        min(len(parts), len(before)),
+    )
     return ".".join(parts[min(shared, len(parts) - 1) :])
 
 
@@ -360,10 +445,20 @@ def drawing(curve: Plot) -> dict[str, Any] | None:
 def _lines(curve: Plot) -> dict[str, Any] | None:
     series = curve["series"]
     ys = [v for s in series for name in ("y", "low", "high") for v in s.get(name) or ()]
-    x = axis((v for s in series for v in s["x"]), "x" in curve["log"], LEFT, WIDTH - RIGHT)
+    x = axis(
+        (v for s in series for v in s["x"]), "x" in curve["log"], LEFT, WIDTH - RIGHT
+    )
     y = axis(ys, "y" in curve["log"], HEIGHT - BOTTOM, TOP)
-    lines = [] if x is None or y is None else [(s, _points(s["x"], s["y"], x, y)) for s in series]
-    if x is None or y is None or all(len({p[0] for p in points if p}) < 2 for _, points in lines):
+    lines = (
+        []
+        if x is None or y is None
+        else [(s, _points(s["x"], s["y"], x, y)) for s in series]
+    )
+    if (
+        x is None
+        or y is None
+        or all(len({p[0] for p in points if p}) < 2 for _, points in lines)
+    ):
         return None
     marker = curve.get("marker")
     marker = x.at(marker) if marker is not None and x.holds(marker) else None
@@ -380,25 +475,42 @@ def _lines(curve: Plot) -> dict[str, Any] | None:
 
 
 def _texts(curve: Plot) -> dict[str, Any]:
-    return {name: curve.get(name) or "" for name in ("kind", "title", "xlabel", "ylabel", "at")}
+    return {
+        name: curve.get(name) or ""
+        for name in ("kind", "title", "xlabel", "ylabel", "at")
+    }
 
 
-def _points(xs: Sequence[Any], ys: Sequence[Any], x: Axis, y: Axis) -> list[Point | None]:
+def _points(
+    xs: Sequence[Any], ys: Sequence[Any], x: Axis, y: Axis
+) -> list[Point | None]:
     """Pixels, None where a number is missing or off the axis."""
-    return [(x.at(a), y.at(b)) if x.holds(a) and y.holds(b) else None for a, b in zip(xs, ys, strict=False)]
+    return [
+        (x.at(a), y.at(b)) if x.holds(a) and y.holds(b) else None
+        for a, b in zip(xs, ys, strict=False)
+    ]
 
 
 def _path(points: list[Point | None]) -> str:
     """Lines through neighbours, broken where a point is missing, without points inside a straight line."""
-    runs = [[p for p in run if p] for there, run in groupby(points, key=lambda p: p is not None) if there]
-    return "".join("M" + "L".join(f"{x:g},{y:g}" for x, y in _bends(run)) for run in runs)
+    runs = [
+        [p for p in run if p]
+        for there, run in groupby(points, key=lambda p: p is not None)
+        if there
+    ]
+    return "".join(
+        "M" + "L".join(f"{x:g},{y:g}" for x, y in _bends(run)) for run in runs
+    )
 
 
 def _bends(run: list[Point]) -> list[Point]:
     """The ends, and of the points between them those without which the line would be half a pixel off."""
     kept = [0]
     for k in range(1, len(run) - 1):
-        if any(_is_off(point, run[kept[-1]], run[k + 1]) for point in run[kept[-1] + 1 : k + 1]):
+        if any(
+            _is_off(point, run[kept[-1]], run[k + 1])
+            for point in run[kept[-1] + 1 : k + 1]
+        ):
             kept.append(k)
     return [run[k] for k in kept] + run[1:][-1:]
 
@@ -409,7 +521,9 @@ def _is_off(point: Point, start: Point, end: Point) -> bool:
 
 
 def _band(series: Series, x: Axis, y: Axis) -> str:
-    low, high = (_points(series["x"], series.get(name) or [], x, y) for name in ("low", "high"))
+    low, high = (
+        _points(series["x"], series.get(name) or [], x, y) for name in ("low", "high")
+    )
     edge = [p for p in high if p] + [p for p in reversed(low) if p]
     return _path(list(edge)) + " Z" if edge else ""
 
@@ -428,7 +542,10 @@ def _strip(series: Series) -> dict[str, Any] | None:
     cells = [(x, int(y)) for x, y in points if x is not None and y in (0, 1, 2, 3)]
     if not cells:
         return None
-    runs = [(state, [x for x, _ in run]) for state, run in groupby(cells, key=lambda cell: cell[1])]
+    runs = [
+        (state, [x for x, _ in run])
+        for state, run in groupby(cells, key=lambda cell: cell[1])
+    ]
     return {
         "label": series["label"], "first": numeral(float(f"{cells[0][0]:.2g}")),
         "last": numeral(float(f"{cells[-1][0]:.2g}")),
@@ -453,7 +570,9 @@ class Axis:
 
     def at(self, value: float) -> int:
         """The pixel of a number."""
-        low, high, x = (math.log10(v) if self.log else v for v in (self.low, self.high, value))
+        low, high, x = (
+            math.log10(v) if self.log else v for v in (self.low, self.high, value)
+        )
         return round(self.start + (x - low) / (high - low) * (self.end - self.start))
 
     def holds(self, value: float | None) -> bool:
@@ -461,13 +580,19 @@ class Axis:
 
     def ticks(self) -> list[tuple[int, str]]:
         """Pixels and labels of some round numbers in the range."""
-        values = _decades(self.low, self.high) if self.log else _steps(self.low, self.high)
+        values = (
+            _decades(self.low, self.high) if self.log else _steps(self.low, self.high)
+        )
         return [(self.at(v), numeral(v)) for v in values if self.low <= v <= self.high]
 
 
-def axis(values: Iterable[float | None], log: bool, start: float, end: float) -> Axis | None:
+def axis(
+    values: Iterable[float | None], log: bool, start: float, end: float
+) -> Axis | None:
     """An axis that holds all values, with a margin if they are few; None if there is nothing to show."""
-    usable = [v for v in values if v is not None and (v > 1e-300 if log else abs(v) < 1e300)]
+    usable = [
+        v for v in values if v is not None and (v > 1e-300 if log else abs(v) < 1e300)
+    ]
     if not usable:
         return None
     low, high = float(min(usable)), float(max(usable))
@@ -483,8 +608,12 @@ def _decades(low: float, high: float) -> list[float]:
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     if math.log10(high / low if low > high * 1e-200 else 1e200) > 2.5:
         every = max(1, math.ceil((last - first) / 6))
-        return [10.0**k for k in range(first, last + 1) if k % every == 0 and -300 < k < 300]
-    marks = [m * 10.0**k for k in range(first, last + 1) for m in (1, 2, 5) if -300 < k < 300]
+        return [
+            10.0**k for k in range(first, last + 1) if k % every == 0 and -300 < k < 300
+        ]
+    marks = [
+        m * 10.0**k for k in range(first, last + 1) for m in (1, 2, 5) if -300 < k < 300
+    ]
     inside = [v for v in marks if low <= v <= high]
     return inside if len(inside) >= 2 else _steps(low, high)
 
@@ -494,7 +623,10 @@ def _steps(low: float, high: float) -> list[float]:
     size = 10.0 ** math.floor(math.log10(raw))
     step = next(m * size for m in (1, 2, 2.5, 5, 10) if m * size >= raw * 0.999)
     first = math.ceil(low / step)
-    return [round(k * step, 12) if step > 1e-9 else k * step for k in range(first, first + 7)]
+    return [
+        round(k * step, 12) if step > 1e-9 else k * step
+        for k in range(first, first + 7)
+    ]
 
 
 def numeral(value: float) -> str:

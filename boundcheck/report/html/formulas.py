@@ -14,7 +14,9 @@ LETTERS = (
     "alpha beta gamma delta eps epsilon zeta eta theta kappa lam lambda mu nu xi pi rho sigma tau phi chi "
     "psi omega Gamma Delta Theta Lambda Sigma Phi Psi Omega infinity inf"
 ).split()
-GREEK: dict[str, str] = dict(zip(LETTERS, "αβγδεεζηθκλλμνξπρστφχψωΓΔΘΛΣΦΨΩ∞∞", strict=True))
+GREEK: dict[str, str] = dict(
+    zip(LETTERS, "αβγδεεζηθκλλμνξπρστφχψωΓΔΘΛΣΦΨΩ∞∞", strict=True)
+)
 ACCENTS = {"tilde": "~", "hat": "^", "bar": "¯"}
 SUBSCRIPTS = {"star": "*", "prime": "′", "dagger": "†"}
 
@@ -42,7 +44,10 @@ def juxtaposed(parts: Iterable[Markup | str]) -> Markup:
     for part in (str(escape(part)) for part in parts):
         left, right = ENDS.search(joined), BEGINS.match(part)
         if left and right:
-            joined, part = f"{joined[: left.start()]}<mi>{left[1]}{right[1]}</mi>", part[right.end() :]
+            joined, part = (
+                f"{joined[: left.start()]}<mi>{left[1]}{right[1]}</mi>",
+                part[right.end() :],
+            )
         joined += part.replace(' form="infix"', "", 1) if joined else part
     return Markup(joined)
 
@@ -109,7 +114,10 @@ def letter(name: str) -> Markup:
         return element("mi", escape(name.strip("_").replace("_", "\u2009")))
     for accent, mark in ACCENTS.items():
         if base.endswith(accent) and 1 <= len(base) - len(accent) <= 2:
-            return _subscripted(element("mover", _symbol(base.removesuffix(accent)), operator(mark)), index)
+            return _subscripted(
+                element("mover", _symbol(base.removesuffix(accent)), operator(mark)),
+                index,
+            )
     split = re.fullmatch(r"([A-Za-z]|" + "|".join(GREEK) + r")([0-9]+)", base)
     if split and not index:
         base, index = split.groups()
@@ -124,7 +132,11 @@ def _subscripted(base: Markup, index: str) -> Markup:
     if not index:
         return base
     spelled = SUBSCRIPTS.get(index) or GREEK.get(index) or index.replace("_", ", ")
-    return element("msub", base, number(index) if index.isdigit() else element("mi", escape(spelled)))
+    return element(
+        "msub",
+        base,
+        number(index) if index.isdigit() else element("mi", escape(spelled)),
+    )
 
 
 SUM, PRODUCT, POWER, ATOM = range(4)
@@ -156,16 +168,28 @@ def _formula(node: ast.expr) -> tuple[Markup, int]:
 
 
 def _constant(node: ast.Constant) -> tuple[Markup, int]:
-    if isinstance(node.value, float) and node.value.is_integer() and abs(node.value) < 1e6:
+    if (
+        isinstance(node.value, float)
+        and node.value.is_integer()
+        and abs(node.value) < 1e6
+    ):
         return number(int(node.value)), ATOM
-    return (number(node.value) if isinstance(node.value, (int, float)) else words(str(node.value))), ATOM
+    return (
+        number(node.value)
+        if isinstance(node.value, (int, float))
+        else words(str(node.value))
+    ), ATOM
 
 
 def _attribute(node: ast.Attribute) -> tuple[Markup, int]:
     if node.attr == "T":
         return _raised(formula(node.value, ATOM), operator("⊤")), POWER
     if isinstance(node.value, ast.Name) and node.value.id in ("case", "np", "numpy"):
-        return letter(glyph if "_" in (glyph := _glyph(node.attr)) and "#" not in glyph else node.attr), ATOM
+        return letter(
+            glyph
+            if "_" in (glyph := _glyph(node.attr)) and "#" not in glyph
+            else node.attr
+        ), ATOM
     return row(formula(node.value, ATOM), operator("."), letter(node.attr)), ATOM
 
 
@@ -181,14 +205,22 @@ def _glyph(name: str) -> str:
 def _operation(node: ast.BinOp) -> tuple[Markup, int]:
     kind, left, right = type(node.op), node.left, node.right
     if kind in (ast.Add, ast.Sub):
-        return row(formula(left), operator("+" if kind is ast.Add else "−"), formula(right, PRODUCT)), SUM
+        return row(
+            formula(left),
+            operator("+" if kind is ast.Add else "−"),
+            formula(right, PRODUCT),
+        ), SUM
     if kind in (ast.Mult, ast.MatMult):
-        return row(formula(left, PRODUCT), _times(right), formula(right, PRODUCT)), PRODUCT
+        return row(
+            formula(left, PRODUCT), _times(right), formula(right, PRODUCT)
+        ), PRODUCT
     if kind is ast.Div:
         return element("mfrac", formula(left), formula(right)), PRODUCT
     if kind is ast.Pow:
         return _raised(formula(left, ATOM), _inline(right)), POWER
-    mark = {ast.BitAnd: "∧", ast.BitOr: "∨", ast.Mod: "mod", ast.FloorDiv: "÷"}.get(kind)
+    mark = {ast.BitAnd: "∧", ast.BitOr: "∨", ast.Mod: "mod", ast.FloorDiv: "÷"}.get(
+        kind
+    )
     if mark:
         return row(formula(left, PRODUCT), operator(mark), formula(right, PRODUCT)), SUM
     return words(ast.unparse(node)), ATOM
@@ -204,7 +236,11 @@ def _times(right: ast.expr) -> Markup:
 def _inline(node: ast.expr) -> Markup:
     """An exponent: fractions on one line."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-        above = _inline(node.left) if isinstance(node.left, ast.UnaryOp) else formula(node.left, PRODUCT)
+        above = (
+            _inline(node.left)
+            if isinstance(node.left, ast.UnaryOp)
+            else formula(node.left, PRODUCT)
+        )
         return row(above, operator("/"), formula(node.right, POWER))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return row(MINUS, _inline(node.operand))
@@ -212,7 +248,11 @@ def _inline(node: ast.expr) -> Markup:
 
 
 def _prefixed(node: ast.UnaryOp) -> tuple[Markup, int]:
-    mark = MINUS if isinstance(node.op, ast.USub) else operator("+" if isinstance(node.op, ast.UAdd) else "¬")
+    mark = (
+        MINUS
+        if isinstance(node.op, ast.USub)
+        else operator("+" if isinstance(node.op, ast.UAdd) else "¬")
+    )
     return row(mark, formula(node.operand, PRODUCT)), SUM
 
 
@@ -230,7 +270,13 @@ def _logical(node: ast.BoolOp) -> tuple[Markup, int]:
 
 def _joined(parts: list[Markup], mark: str = ",") -> Markup:
     """Formulas with a sign between them."""
-    return row(*[piece for k, part in enumerate(parts) for piece in ([operator(mark), part] if k else [part])])
+    return row(
+        *[
+            piece
+            for k, part in enumerate(parts)
+            for piece in ([operator(mark), part] if k else [part])
+        ]
+    )
 
 
 def _sequence(node: ast.Tuple | ast.List) -> tuple[Markup, int]:
@@ -240,9 +286,15 @@ def _sequence(node: ast.Tuple | ast.List) -> tuple[Markup, int]:
 def _indexed(node: ast.Subscript) -> tuple[Markup, int]:
     """Indices below; those that only give an array another shape are left out."""
     entries = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    shown = [e for e in entries if not isinstance(e, ast.Slice) and ast.unparse(e) not in ("None", "...")]
+    shown = [
+        e
+        for e in entries
+        if not isinstance(e, ast.Slice) and ast.unparse(e) not in ("None", "...")
+    ]
     base = formula(node.value, ATOM)
-    return (element("msub", base, _joined([formula(e) for e in shown])) if shown else base), ATOM
+    return (
+        element("msub", base, _joined([formula(e) for e in shown])) if shown else base
+    ), ATOM
 
 
 def _family(node: ast.ListComp | ast.GeneratorExp) -> tuple[Markup, int]:
@@ -255,19 +307,41 @@ def _family(node: ast.ListComp | ast.GeneratorExp) -> tuple[Markup, int]:
 def _range(generator: ast.comprehension) -> Markup:
     """i = 1, ..., n, or i in a set."""
     target, among = formula(generator.target), generator.iter
-    if not (isinstance(among, ast.Call) and ast.unparse(among.func) == "range" and len(among.args) in (1, 2)):
+    if not (
+        isinstance(among, ast.Call)
+        and ast.unparse(among.func) == "range"
+        and len(among.args) in (1, 2)
+    ):
         return row(target, operator("∈"), formula(among))
-    first, end = among.args if len(among.args) == 2 else (ast.Constant(0), among.args[0])
-    plus_one = isinstance(end, ast.BinOp) and isinstance(end.op, ast.Add) and ast.unparse(end.right) == "1"
+    first, end = (
+        among.args if len(among.args) == 2 else (ast.Constant(0), among.args[0])
+    )
+    plus_one = (
+        isinstance(end, ast.BinOp)
+        and isinstance(end.op, ast.Add)
+        and ast.unparse(end.right) == "1"
+    )
     if plus_one and isinstance(end, ast.BinOp):
         last = formula(end.left)
     else:
         last = row(formula(end, PRODUCT), operator("−"), number(1))
-    return row(target, operator("="), formula(first), operator(","), operator("…"), operator(","), last)
+    return row(
+        target,
+        operator("="),
+        formula(first),
+        operator(","),
+        operator("…"),
+        operator(","),
+        last,
+    )
 
 
 def _mapping(node: ast.Lambda) -> tuple[Markup, int]:
-    return row(_joined([letter(a.arg) for a in node.args.args]), operator("↦"), formula(node.body)), SUM
+    return row(
+        _joined([letter(a.arg) for a in node.args.args]),
+        operator("↦"),
+        formula(node.body),
+    ), SUM
 
 
 def _call(node: ast.Call) -> tuple[Markup, int]:
@@ -278,7 +352,9 @@ def _call(node: ast.Call) -> tuple[Markup, int]:
     rule, glyph = CALLS.get(name), _glyph(name)
     if args and (rule or "#" in glyph):
         return rule(name, args) if rule else _around(glyph, args[0])
-    return _applied(letter(glyph) if glyph and "#" not in glyph else formula(node.func, ATOM), args), ATOM
+    return _applied(
+        letter(glyph) if glyph and "#" not in glyph else formula(node.func, ATOM), args
+    ), ATOM
 
 
 def _applied(function: Markup, args: list[ast.expr]) -> Markup:
@@ -295,16 +371,24 @@ def _method(func: ast.Attribute, args: list[ast.expr]) -> tuple[Markup, int]:
     if owner == "case":
         return _applied(letter(func.attr), args), ATOM
     if func.attr in ("sum", "mean", "max", "min", "prod"):
-        mark = {"sum": operator("∑"), "prod": operator("∏")}.get(func.attr, element("mi", func.attr))
+        mark = {"sum": operator("∑"), "prod": operator("∏")}.get(
+            func.attr, element("mi", func.attr)
+        )
         return row(mark, formula(func.value, PRODUCT)), PRODUCT
     if func.attr == "map" and len(args) == 1:
         return row(formula(args[0], ATOM), _fenced(formula(func.value))), ATOM
-    return _applied(row(formula(func.value, ATOM), operator("."), letter(func.attr)), args), ATOM
+    return _applied(
+        row(formula(func.value, ATOM), operator("."), letter(func.attr)), args
+    ), ATOM
 
 
 def _sum(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
     inner = args[0]
-    if isinstance(inner, ast.GeneratorExp) and len(inner.generators) == 1 and not inner.generators[0].ifs:
+    if (
+        isinstance(inner, ast.GeneratorExp)
+        and len(inner.generators) == 1
+        and not inner.generators[0].ifs
+    ):
         below = element("munder", operator("∑"), _range(inner.generators[0]))
         return row(below, formula(inner.elt, PRODUCT)), PRODUCT
     return row(operator("∑"), formula(inner, PRODUCT)), PRODUCT
@@ -321,7 +405,9 @@ def _around(glyph: str, inner: ast.expr) -> tuple[Markup, int]:
     fences, _, index = glyph.partition("_")
     left, right = fences.split("#")
     enclosed = _fenced(formula(inner), left, right)
-    return (element("msub", enclosed, element("mi", index)) if index else enclosed), ATOM
+    return (
+        element("msub", enclosed, element("mi", index)) if index else enclosed
+    ), ATOM
 
 
 def _solved(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
@@ -331,12 +417,18 @@ def _solved(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
 
 def _threshold(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
     """`at_least(x, Count)` is the whole number next to x."""
-    return (_fenced(formula(args[0]), "⌈", "⌉"), ATOM) if len(args) > 1 else _formula(args[0])
+    return (
+        (_fenced(formula(args[0]), "⌈", "⌉"), ATOM)
+        if len(args) > 1
+        else _formula(args[0])
+    )
 
 
 def _random(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
     """A quantity by the formula of its draws."""
-    return _formula(args[0].body) if isinstance(args[0], ast.Lambda) else _formula(args[0])
+    return (
+        _formula(args[0].body) if isinstance(args[0], ast.Lambda) else _formula(args[0])
+    )
 
 
 CALLS: dict[str, Rule] = {
@@ -422,18 +514,26 @@ def _typeset(function: ast.FunctionDef) -> Typeset:
     stated = tuple(line for node in function.body for line in _lines(node))
     remarks = tuple(p for p in text.split("\n\n")[1:] if p.strip())
     lines = [(word, gathered(map(_inside, parts))) for word, parts in stated]
-    for_all = [(ALL, tuple(map(Markup, map(_inside, parameters))))] if parameters else []
+    for_all = (
+        [(ALL, tuple(map(Markup, map(_inside, parameters))))] if parameters else []
+    )
     return Typeset(remarks, (*for_all, *lines))
 
 
 def _parameter(argument: ast.arg) -> Markup:
-    return row(letter(argument.arg), *(_domain(argument.annotation) if argument.annotation else ()))
+    return row(
+        letter(argument.arg),
+        *(_domain(argument.annotation) if argument.annotation else ()),
+    )
 
 
 def _domain(annotation: ast.expr) -> tuple[Markup, ...]:
     """What follows the name of a parameter: in (0, 1), in R^n, a PSD matrix, ..."""
     call = annotation if isinstance(annotation, ast.Call) else None
-    name, args = ast.unparse(call.func if call else annotation), call.args if call else []
+    name, args = (
+        ast.unparse(call.func if call else annotation),
+        call.args if call else [],
+    )
     dims = [_size(a) for a in args]
     if name in RANGES:
         return operator("∈"), words(RANGES[name])
@@ -444,7 +544,11 @@ def _domain(annotation: ast.expr) -> tuple[Markup, ...]:
         whole = _fenced(_joined([dims[0], operator("…"), dims[1]]), "{", "}")
         return operator("∈"), _fenced(_joined(dims)) if name == "between" else whole
     size = (words("\u00a0of size\u00a0"), _joined(dims, "×")) if dims else ()
-    return (words("\u00a0" + NAMED[name]), *size) if name in NAMED else (operator("∈"), words(name), *size)
+    return (
+        (words("\u00a0" + NAMED[name]), *size)
+        if name in NAMED
+        else (operator("∈"), words(name), *size)
+    )
 
 
 def _size(argument: ast.expr) -> Markup:
@@ -465,8 +569,14 @@ def _lines(node: ast.stmt) -> list[Line]:
             return [("if", pieces(node.value.args[0]))]
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return []
-    if isinstance(node, ast.FunctionDef) and isinstance(node.body[-1], ast.Return) and node.body[-1].value:
-        head = row(letter(node.name), _fenced(_joined([letter(a.arg) for a in node.args.args])))
+    if (
+        isinstance(node, ast.FunctionDef)
+        and isinstance(node.body[-1], ast.Return)
+        and node.body[-1].value
+    ):
+        head = row(
+            letter(node.name), _fenced(_joined([letter(a.arg) for a in node.args.args]))
+        )
         before = [line for inner in node.body[:-1] for line in _lines(inner)]
         return [*before, ("let", _related_to(head, "=", node.body[-1].value))]
     return [("code", (words(ast.unparse(node)),))]
@@ -474,10 +584,18 @@ def _lines(node: ast.stmt) -> list[Line]:
 
 def pieces(node: ast.expr) -> tuple[Markup, ...]:
     """A formula in pieces between which a line may break: before a relation, between the terms of a sum."""
-    name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+    name = (
+        node.func.id
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        else ""
+    )
     if isinstance(node, ast.Call) and name in RELATIONS and node.args:
         first, *others = node.args
-        parts = [part for other in others for part in _related_to(None, RELATIONS[name], other)]
+        parts = [
+            part
+            for other in others
+            for part in _related_to(None, RELATIONS[name], other)
+        ]
         return (*pieces(first), *parts)
     if isinstance(node, ast.Compare):
         marks = [COMPARISONS.get(type(op), "∉") for op in node.ops]
@@ -493,7 +611,9 @@ def pieces(node: ast.expr) -> tuple[Markup, ...]:
 
 def _related_to(left: Markup | None, mark: str, right: ast.expr) -> tuple[Markup, ...]:
     """A relation and its right side in pieces, the first of them with what stands on the left."""
-    first, *others = pieces(right) if not isinstance(right, ast.Compare) else (formula(right),)
+    first, *others = (
+        pieces(right) if not isinstance(right, ast.Compare) else (formula(right),)
+    )
     return (row(*([] if left is None else [left]), operator(mark), first), *others)
 
 
@@ -502,8 +622,16 @@ def _definitions(target: ast.expr, value: ast.expr) -> list[Line]:
         sizes = target.elts if isinstance(target, ast.Tuple) else [target]
         shape = _joined([formula(t) for t in sizes], "×")
         return [("let", (row(formula(value.value), words("\u00a0be\u00a0"), shape),))]
-    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-        return [line for t, v in zip(target.elts, value.elts, strict=True) for line in _definitions(t, v)]
+    if (
+        isinstance(target, ast.Tuple)
+        and isinstance(value, ast.Tuple)
+        and len(target.elts) == len(value.elts)
+    ):
+        return [
+            line
+            for t, v in zip(target.elts, value.elts, strict=True)
+            for line in _definitions(t, v)
+        ]
     if _target(target) == formula(value):
         return []
     boundary = isinstance(value, ast.Call) and ast.unparse(value.func) == "at_least"
@@ -512,4 +640,8 @@ def _definitions(target: ast.expr, value: ast.expr) -> list[Line]:
 
 
 def _target(target: ast.expr) -> Markup:
-    return _joined([formula(t) for t in target.elts]) if isinstance(target, ast.Tuple) else formula(target)
+    return (
+        _joined([formula(t) for t in target.elts])
+        if isinstance(target, ast.Tuple)
+        else formula(target)
+    )

@@ -14,7 +14,18 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from boundcheck.report.html.formulas import GREEK, MINUS, THIN, element, gathered, juxtaposed, letter, number, operator, row
+from boundcheck.report.html.formulas import (
+    GREEK,
+    MINUS,
+    THIN,
+    element,
+    gathered,
+    juxtaposed,
+    letter,
+    number,
+    operator,
+    row,
+)
 
 TOKEN = re.compile(r"""
     (?P<code>`+)(?P<inside>[^`]+)(?P=code)
@@ -27,7 +38,17 @@ TOKEN = re.compile(r"""
 """, re.VERBOSE | re.DOTALL)  # fmt: skip
 INNER_PRODUCT = re.compile(r"<(?=[^\s<>=])([^<>]*,[^<>]*[^\s<>=])>(?!=)")
 
-SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "...": "…", "||": "‖", "-": "−", "*": "·", ".": "·"}
+SIGNS = {
+    "<=": "≤",
+    ">=": "≥",
+    "!=": "≠",
+    "->": "→",
+    "...": "…",
+    "||": "‖",
+    "-": "−",
+    "*": "·",
+    ".": "·",
+}
 LONG = 30
 BREAKING = {"=", "<=", ">=", "<", ">", "!=", "->", "+", "-"}
 FUNCTIONS = set("log exp sin cos tan sqrt Tr tr det sup arg argmin argmax erf".split())
@@ -40,10 +61,14 @@ LABELLED = re.compile(
     r"(Appendix|Assumption|Algorithm|Case|Chapter|Condition|Figure|Lemma|Part|Section|Table|Theorem)s?$"
 )
 OPENING, CLOSING = "([{⟨", ")]}⟩"
-FOLLOWING = set("and or is are has in of at on to by as for with over from where".split())
+FOLLOWING = set(
+    "and or is are has in of at on to by as for with over from where".split()
+)
 """Words that follow a letter, and never the article."""
 
-TWO_LETTERS = set("am an as at be by do go he if in is it me my no of on or so to up us we".split())
+TWO_LETTERS = set(
+    "am an as at be by do go he if in is it me my no of on or so to up us we".split()
+)
 
 
 @dataclass(frozen=True)
@@ -71,7 +96,9 @@ def prose_html(text: str) -> Markup:
         if end > k:
             pieces = _pieces(tokens[k:end])
             if end < len(tokens) and tokens[end].text in (",", ".", ";", ":"):
-                mark = element("mi", tokens[end].text)  # else a line could begin with it
+                mark = element(
+                    "mi", tokens[end].text
+                )  # else a line could begin with it
                 pieces[-1] = juxtaposed([pieces[-1], mark])
                 end += 1
             shown += [element("math", piece) for piece in gathered(pieces)]
@@ -110,7 +137,9 @@ def _alone(tokens: list[Token], k: int) -> Token:
     before, token, after = tokens[k - 1 : k + 2]
     text = token.text
     if token.kind == "number":
-        return Token("number", text, after.text != "-", after.text == "^")  # in `2-norm` a part of a word
+        return Token(
+            "number", text, after.text != "-", after.text == "^"
+        )  # in `2-norm` a part of a word
     if token.kind == "name":
         sure = _is_name(text, after) and not _is_label(tokens, k)
         return Token("name", text, sure, sure)
@@ -124,7 +153,11 @@ def _is_name(text: str, after: Token) -> bool:
     if text in BIG or base in BIG:
         return "_" in text or after.text == "_" or text == "int"
     if text in APPLIED or base in APPLIED:
-        return after.text in ("(", "_", "^") or "_" in text or (text in FUNCTIONS and after.kind == "space")
+        return (
+            after.text in ("(", "_", "^")
+            or "_" in text
+            or (text in FUNCTIONS and after.kind == "space")
+        )
     if text in ENGLISH or text in ("a", "A", "I"):
         return False
     accented = re.fullmatch(r"([A-Za-z]|" + "|".join(GREEK) + r")(tilde|hat|bar)", base)
@@ -133,7 +166,9 @@ def _is_name(text: str, after: Token) -> bool:
 
 def _is_label(tokens: list[Token], k: int) -> bool:
     """Whether a letter is the name of a part of the paper: `Assumption B`."""
-    return len(tokens[k].text) == 1 and k > 1 and bool(LABELLED.match(tokens[k - 2].text))
+    return (
+        len(tokens[k].text) == 1 and k > 1 and bool(LABELLED.match(tokens[k - 2].text))
+    )
 
 
 def _is_sign(before: Token, text: str, after: Token) -> bool:
@@ -143,7 +178,9 @@ def _is_sign(before: Token, text: str, after: Token) -> bool:
         return before.kind == "name" and after.kind not in ("name", "word")
     apart = before.kind in ("space", "start"), after.kind in ("space", "end")
     if text == ".":
-        return (apart[0] or before.text in OPENING) and (apart[1] or after.text in (*CLOSING, ","))
+        return (apart[0] or before.text in OPENING) and (
+            apart[1] or after.text in (*CLOSING, ",")
+        )
     return text != "_" or not any(apart)
 
 
@@ -169,14 +206,24 @@ def _by_neighbours(tokens: list[Token], k: int) -> Token:
     if token.text in BIG:
         beside = beside or (right.sure and "_" in right.text)
     elif token.text in ("a", "A"):
-        closed = right.kind in ("sign", "other", "end") and left.text + right.text != "()"
+        closed = (
+            right.kind in ("sign", "other", "end") and left.text + right.text != "()"
+        )
         ends = right is tokens[k + 1] and closed
         factor = left is tokens[k - 1] and left.text == "(" and right.sure
-        beside = beside or ends or factor or right.text in FOLLOWING or token.text + left.text == "Aof"
+        beside = (
+            beside
+            or ends
+            or factor
+            or right.text in FOLLOWING
+            or token.text + left.text == "Aof"
+        )
     elif token.text == "I":
         beside = beside or left.sure or (left.math and left.text in CLOSING)
     else:
-        beside = beside and len(token.text) == 2 and token.text.lower() not in TWO_LETTERS
+        beside = (
+            beside and len(token.text) == 2 and token.text.lower() not in TWO_LETTERS
+        )
     is_letter = beside and not _is_label(tokens, k)
     return Token("name", token.text, is_letter, is_letter)
 
@@ -195,22 +242,45 @@ def _joins(token: Token) -> bool:
 def _end(tokens: list[Token], start: int) -> int:
     """Where the formula ends that begins here; `start` where none does."""
     k, depth = start, 0
-    if tokens[k].kind == "space" or tokens[k].text in (*CLOSING, ",", ".", "^", "_", "-", "'"):
-        if not (tokens[k].text == "-" and tokens[k].math and k + 1 < len(tokens) and tokens[k + 1].sure):
+    if tokens[k].kind == "space" or tokens[k].text in (
+        *CLOSING,
+        ",",
+        ".",
+        "^",
+        "_",
+        "-",
+        "'",
+    ):
+        if not (
+            tokens[k].text == "-"
+            and tokens[k].math
+            and k + 1 < len(tokens)
+            and tokens[k + 1].sure
+        ):
             return start
     while k < len(tokens):
         token = tokens[k]
-        scripted = k > start and tokens[k - 1].text in ("^", "_") and token.kind in ("name", "number", "sign")
+        scripted = (
+            k > start
+            and tokens[k - 1].text in ("^", "_")
+            and token.kind in ("name", "number", "sign")
+        )
         if not (token.math or scripted) or (token.text == "," and not depth):
             break
         depth += (token.text in OPENING) - (token.text in CLOSING)
         if depth < 0:
             break
         k += 1
-    while k > start and (tokens[k - 1].kind == "space" or tokens[k - 1].text in ("-", ",", ".", "^", "_")):
+    while k > start and (
+        tokens[k - 1].kind == "space" or tokens[k - 1].text in ("-", ",", ".", "^", "_")
+    ):
         k -= 1
     balanced = _balanced(tokens[start:k])
-    return start + balanced if any(t.sure for t in tokens[start : start + balanced]) else start
+    return (
+        start + balanced
+        if any(t.sure for t in tokens[start : start + balanced])
+        else start
+    )
 
 
 def _balanced(tokens: list[Token]) -> int:
@@ -233,12 +303,22 @@ def _pieces(tokens: list[Token]) -> list[Markup]:
     starts, enclosed = [0], [False]
     for k, token in enumerate(tokens):
         if token.text in OPENING:
-            enclosed.append(enclosed[-1] or len(tokens) < LONG or tokens[k - 1].text in ("sqrt", "^", "_"))
+            enclosed.append(
+                enclosed[-1]
+                or len(tokens) < LONG
+                or tokens[k - 1].text in ("sqrt", "^", "_")
+            )
         if token.text in CLOSING:
             enclosed.pop()
-        elif k and not enclosed[-2 if token.text in OPENING else -1] and _breaks(tokens, k):
+        elif (
+            k
+            and not enclosed[-2 if token.text in OPENING else -1]
+            and _breaks(tokens, k)
+        ):
             starts.append(k)
-    return [_piece(tokens[a:b], first=not a) for a, b in pairwise([*starts, len(tokens)])]
+    return [
+        _piece(tokens[a:b], first=not a) for a, b in pairwise([*starts, len(tokens)])
+    ]
 
 
 def _piece(tokens: list[Token], first: bool) -> Markup:
@@ -247,14 +327,18 @@ def _piece(tokens: list[Token], first: bool) -> Markup:
     if first or not (text in "+-" or _operand(tokens[0], OPENING)):
         return _formula(tokens)
     if text in "+-":
-        return Markup(f'<mo form="infix">{SIGNS.get(text, text)}</mo>') + _formula(tokens[1:])
+        return Markup(f'<mo form="infix">{SIGNS.get(text, text)}</mo>') + _formula(
+            tokens[1:]
+        )
     return THIN + _formula(tokens)
 
 
 def _breaks(tokens: list[Token], k: int) -> bool:
     """Whether a line may break before a token."""
     before, space, token = tokens[max(k - 2, 0)], tokens[k - 1], tokens[k]
-    factor = len(tokens) >= LONG and _operand(before, CLOSING) and _operand(token, OPENING)
+    factor = (
+        len(tokens) >= LONG and _operand(before, CLOSING) and _operand(token, OPENING)
+    )
     signed = token.text in BREAKING or (token.text == "/" and len(tokens) > 40)
     return space.kind == "space" and (signed or factor)
 
@@ -266,11 +350,19 @@ def _formula(tokens: list[Token]) -> Markup:
     while k < len(tokens):
         if tokens[k].kind == "space":
             inner = 0 < k < len(tokens) - 1
-            if inner and _operand(tokens[k - 1], CLOSING) and _operand(tokens[k + 1], OPENING):
+            if (
+                inner
+                and _operand(tokens[k - 1], CLOSING)
+                and _operand(tokens[k + 1], OPENING)
+            ):
                 parts.append(THIN)
             k += 1
             continue
-        if tokens[k].text == "sqrt" and k + 1 < len(tokens) and tokens[k + 1].text == "(":
+        if (
+            tokens[k].text == "sqrt"
+            and k + 1 < len(tokens)
+            and tokens[k + 1].text == "("
+        ):
             end = _closed(tokens, k + 1)
             base, k = element("msqrt", _formula(tokens[k + 2 : end - 1])), end
         else:
@@ -288,7 +380,11 @@ def _scripted(base: Markup, tokens: list[Token], k: int) -> tuple[Markup, int]:
         if tokens[k].text == "'":
             above.append(operator("′"))
             k += 1
-        elif tokens[k].text == "*" and tokens[k - 1].kind == "name" and not _follows(tokens, k):
+        elif (
+            tokens[k].text == "*"
+            and tokens[k - 1].kind == "name"
+            and not _follows(tokens, k)
+        ):
             above.append(operator("∗"))
             k += 1
         elif tokens[k].text in ("^", "_") and k + 1 < len(tokens):
@@ -297,18 +393,24 @@ def _scripted(base: Markup, tokens: list[Token], k: int) -> tuple[Markup, int]:
             place.append(script)
         else:
             break
-    scripts = [row(*place) if len(place) > 1 else place[0] for place in (below, above) if place]
+    scripts = [
+        row(*place) if len(place) > 1 else place[0] for place in (below, above) if place
+    ]
     tag = "msubsup" if above and below else "msup" if above else "msub"
     return (element(tag, base, *scripts) if scripts else base), k
 
 
 def _follows(tokens: list[Token], k: int) -> bool:
     """Whether an operand follows directly."""
-    return k + 1 < len(tokens) and (tokens[k + 1].kind in ("name", "number") or tokens[k + 1].text == "(")
+    return k + 1 < len(tokens) and (
+        tokens[k + 1].kind in ("name", "number") or tokens[k + 1].text == "("
+    )
 
 
 def _operand(token: Token, bracket: str) -> bool:
-    return token.kind in ("name", "number") or token.text == "||" or token.text in bracket
+    return (
+        token.kind in ("name", "number") or token.text == "||" or token.text in bracket
+    )
 
 
 def _script(tokens: list[Token], k: int) -> tuple[Markup, int]:
@@ -321,7 +423,11 @@ def _script(tokens: list[Token], k: int) -> tuple[Markup, int]:
     start, k = k, k + (tokens[k].text in ("-", "+") and k + 1 < len(tokens)) + 1
     text = "".join(t.text for t in tokens[start:k])
     slash, below = (*(t.text for t in tokens[k : k + 2]), "", "")[:2]
-    if (text == "1" or re.fullmatch(r"-\d+", text)) and slash == "/" and below.isdigit():
+    if (
+        (text == "1" or re.fullmatch(r"-\d+", text))
+        and slash == "/"
+        and below.isdigit()
+    ):
         k += 2
     found = {"T": operator("⊤"), "perp": operator("⊥"), "*": operator("∗")}.get(text)
     if found or (k - start == 1 and tokens[start].kind == "number"):
@@ -348,7 +454,13 @@ def _sign(tokens: list[Token], k: int) -> Markup:
         return number(text)
     if token.kind == "name":
         return _name(tokens, k)
-    if text in (*OPENING, *CLOSING, "|", "||", "/"):  # no operators: they neither stretch nor stand apart
+    if text in (
+        *OPENING,
+        *CLOSING,
+        "|",
+        "||",
+        "/",
+    ):  # no operators: they neither stretch nor stand apart
         return element("mi", SIGNS.get(text, text))
     if text == "-" and not _operand(_before(tokens, k), CLOSING + "|'*"):
         return MINUS
@@ -357,16 +469,26 @@ def _sign(tokens: list[Token], k: int) -> Markup:
 
 def _before(tokens: list[Token], k: int) -> Token:
     """What stands before k but for spaces."""
-    return next((t for t in reversed(tokens[:k]) if t.kind != "space"), Token("start", "("))
+    return next(
+        (t for t in reversed(tokens[:k]) if t.kind != "space"), Token("start", "(")
+    )
 
 
 def _name(tokens: list[Token], k: int) -> Markup:
     text = tokens[k].text
     base, _, index = text.partition("_")
     if base in BIG:
-        return element("msub", operator(BIG[base]), letter(index)) if index else operator(BIG[base])
+        return (
+            element("msub", operator(BIG[base]), letter(index))
+            if index
+            else operator(BIG[base])
+        )
     if base in APPLIED and base != "inf":
-        return element("msub", element("mi", base), letter(index)) if index else element("mi", base)
+        return (
+            element("msub", element("mi", base), letter(index))
+            if index
+            else element("mi", base)
+        )
     return operator("×") if _is_times(tokens, k) else letter(text)
 
 

@@ -36,7 +36,9 @@ def paper_report(report: Document, folder: Path, findings: Sequence[Finding]) ->
     found = refuted(report, folder)
     if not found.rows:
         name = folder.name
-        raise CannotRead(f"The report has no claim of {name}; run `boundcheck check {name}` first.")
+        raise CannotRead(
+            f"The report has no claim of {name}; run `boundcheck check {name}` first."
+        )
     told = sections(found)
     lines = [
         f"# {table_cell(found.paper.line)}", "", _counted(found.rows), "", *_verdicts(found),
@@ -47,14 +49,23 @@ def paper_report(report: Document, folder: Path, findings: Sequence[Finding]) ->
 
 def _counted(rows: list[Row]) -> str:
     counts = Counter(r.outcome for r in rows)
-    told = ", ".join(f"{counts[outcome]} {outcome.name}" for outcome in SHOWN if counts[outcome])
+    told = ", ".join(
+        f"{counts[outcome]} {outcome.name}" for outcome in SHOWN if counts[outcome]
+    )
     return f"{len(rows)} claims: {told}."
 
 
 def _verdicts(found: Refuted) -> list[str]:
     head = ("claim", "statement", "verdict", "tightness", "power", "certificate")
     cells = (
-        (code(r.id), table_cell(r.summary), r.outcome.mark, r.tight, r.score, _joined(certificate(r), found.rocq(r)))
+        (
+            code(r.id),
+            table_cell(r.summary),
+            r.outcome.mark,
+            r.tight,
+            r.score,
+            _joined(certificate(r), found.rocq(r)),
+        )
         for r in found.rows
     )
     return ["## Verdicts", "", *markdown_table(head, cells, right=(3, 4)), ""]
@@ -67,14 +78,21 @@ def coverage(folder: Path) -> list[str]:
     if not listed:
         return []
     counts = Counter(entry["status"] for entry in listed)
-    told = ", ".join(f"{count} {table_cell(status)}" for status, count in sorted(counts.items()))
-    table = markdown_table(("entry", "status", "why"), ((code(e["id"]), table_cell(e["status"]), _why(e)) for e in listed))
+    told = ", ".join(
+        f"{count} {table_cell(status)}" for status, count in sorted(counts.items())
+    )
+    table = markdown_table(
+        ("entry", "status", "why"),
+        ((code(e["id"]), table_cell(e["status"]), _why(e)) for e in listed),
+    )
     return ["## Not stated as a claim", "", f"{told}.", "", *table]
 
 
 def _why(e: dict[str, Any]) -> str:
     """The reason, and the command that shows it if there is one."""
-    return table_cell(e.get("reason", "")) + (f" {code(e['command'])}" if "command" in e else "")
+    return table_cell(e.get("reason", "")) + (
+        f" {code(e['command'])}" if "command" in e else ""
+    )
 
 
 # the findings of a paper
@@ -103,7 +121,11 @@ def finding_tables(findings: Sequence[Finding]) -> list[str]:
     lines = ["## Tightness and vacuity", ""] if findings else []
     for finding in findings:
         rows = (map(_cell, row) for row in finding.rows)
-        lines += [f"### {table_cell(finding.title)}", "", *markdown_table([*map(table_cell, finding.columns)], rows)]
+        lines += [
+            f"### {table_cell(finding.title)}",
+            "",
+            *markdown_table([*map(table_cell, finding.columns)], rows),
+        ]
         lines += ["", table_cell(finding.remark), ""] if finding.remark else [""]
     return lines
 
@@ -205,7 +227,9 @@ def refuted(report: Document, folder: Path) -> Refuted:
 
 def sections(found: Refuted) -> list[str]:
     """The entries of a paper under headings of the third and fourth level."""
-    lines = _contents(found) + [line for e in found.errata for line in _erratum(e, found)]
+    lines = _contents(found) + [
+        line for e in found.errata for line in _erratum(e, found)
+    ]
     if found.remarks:
         lines += ["### Remarks", "", REMARKS, ""]
         lines += [line for e in found.remarks for line in _remark(e, found)]
@@ -218,7 +242,10 @@ def sections(found: Refuted) -> list[str]:
 def _contents(found: Refuted) -> list[str]:
     """A line with links for each severity."""
     groups = groupby(found.errata, key=lambda e: e.severity)
-    lines = [f"* {name}: " + ", ".join(_linked(e.id, found) for e in group) for name, group in groups]
+    lines = [
+        f"* {name}: " + ", ".join(_linked(e.id, found) for e in group)
+        for name, group in groups
+    ]
     return [*lines, ""] if lines else []
 
 
@@ -260,7 +287,9 @@ def _heading(heading: str, e: Erratum, found: Refuted) -> list[str]:
 
 def _not_argued(r: Row, found: Refuted) -> str:
     proof = found.report.proofs.get(r.id)
-    told = [f"{anchor(r.id)}{code(r.id)}, {_place(r)}: {table_cell(r.summary)} {_fails(r)}"]
+    told = [
+        f"{anchor(r.id)}{code(r.id)}, {_place(r)}: {table_cell(r.summary)} {_fails(r)}"
+    ]
     told += [f"The certificate is {said}." for said in [found.rocq(r)] if said]
     if proof and proof.first:
         told.append(f"First step refuted of those checked: {code(proof.first.id)}.")
@@ -276,13 +305,17 @@ def _step(e: Erratum, found: Refuted) -> list[str]:
 
 def _repair(e: Erratum, found: Refuted) -> list[str]:
     """What is true instead, with the verdicts of the claims that say so."""
-    told = " ".join(filter(None, [paragraphs(e.repaired), *found.told(found.repairs(e))]))
+    told = " ".join(
+        filter(None, [paragraphs(e.repaired), *found.told(found.repairs(e))])
+    )
     return [f"**Repair.** {told or 'None is stated.'}", ""]
 
 
 def _fails(r: Row) -> str:
     """What the certificate shows, and where: the instance as the claim sees it."""
-    return table_cell(in_six_digits(r.reason)) + (f" at {code(r.instance)}." if r.instance else ".")
+    return table_cell(in_six_digits(r.reason)) + (
+        f" at {code(r.instance)}." if r.instance else "."
+    )
 
 
 def all_errata(report: Document) -> str:
@@ -291,14 +324,25 @@ def all_errata(report: Document) -> str:
     require_ranks(e for paper in papers for e in (*paper.errata, *paper.remarks))
     lines = [ERRATA, *_findings(papers), *_table(papers), HOW_TO_READ]
     for paper in papers:
-        lines += [anchor(paper.paper.key), "", f"## {table_cell(paper.paper.line)}", "", *sections(paper)]
+        lines += [
+            anchor(paper.paper.key),
+            "",
+            f"## {table_cell(paper.paper.line)}",
+            "",
+            *sections(paper),
+        ]
         lines += [] if paper.rows else ["The report has no claim of this paper.", ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
 def _findings(papers: list[Refuted]) -> list[str]:
     """The findings that matter, in the order of their ranks, each with links to its evidence."""
-    found = [(e.finding, e, paper) for paper in papers for e in (*paper.errata, *paper.remarks) if e.finding]
+    found = [
+        (e.finding, e, paper)
+        for paper in papers
+        for e in (*paper.errata, *paper.remarks)
+        if e.finding
+    ]
     ranked = sorted(found, key=lambda triple: triple[0].rank)[:MOST_FINDINGS]
     lines = [
         f"{k}. {' '.join(paragraphs(finding.text).split())} {_evidence(e, paper)}"
@@ -317,14 +361,30 @@ def _joined(*parts: str) -> str:
 
 def _table(papers: list[Refuted]) -> list[str]:
     """How many errata of each severity each paper has."""
-    counts = [[sum(e.severity == name for e in p.errata) for name in SEVERITIES] for p in papers]
-    rows = [[*row, sum(row), len(p.remarks), len(p.not_argued)] for row, p in zip(counts, papers)]
+    counts = [
+        [sum(e.severity == name for e in p.errata) for name in SEVERITIES]
+        for p in papers
+    ]
+    rows = [
+        [*row, sum(row), len(p.remarks), len(p.not_argued)]
+        for row, p in zip(counts, papers)
+    ]
     totals = [sum(column) for column in zip(*rows)]
     head = ["paper", *SEVERITIES, "errata", "remarks", "not yet argued"]
-    cells = [[f"[{table_cell(p.paper.name)}](#{target(p.paper.key)})", *row] for p, row in zip(papers, rows)]
+    cells = [
+        [f"[{table_cell(p.paper.name)}](#{target(p.paper.key)})", *row]
+        for p, row in zip(papers, rows)
+    ]
     filled = ([cell or "" for cell in row] for row in [*cells, ["all", *totals]])
     meanings = (f"* *{name}*: {meaning}" for name, meaning in GRAVITY.items())
-    return ["## By paper and severity", "", *markdown_table(head, filled, range(1, len(head))), "", *meanings, ""]
+    return [
+        "## By paper and severity",
+        "",
+        *markdown_table(head, filled, range(1, len(head))),
+        "",
+        *meanings,
+        "",
+    ]
 
 
 # texts of a person as Markdown: paragraphs and tables stay what they are, and HTML finds nothing to obey
@@ -342,7 +402,9 @@ TABLE = re.compile(r"((?:^.*\S {2,}\S.*\n?){2,})", re.M)
 def tables(text: str) -> list[str | list[list[str]]]:
     """A text as prose and tables, these as rows of cells."""
     pieces = [piece.strip("\n") for piece in TABLE.split(text.strip())]
-    cells = [[COLUMNS.split(line.strip()) for line in piece.splitlines()] for piece in pieces]
+    cells = [
+        [COLUMNS.split(line.strip()) for line in piece.splitlines()] for piece in pieces
+    ]
     return [cells[k] if k % 2 else piece for k, piece in enumerate(pieces) if piece]
 
 
@@ -360,14 +422,24 @@ def parts(text: str) -> list[tuple[str, str]]:
 def display(tex: str) -> str | None:
     """A formula without delimiters and empty lines, which end a display; None for a text with formulas."""
     bare = printable(tex).strip().strip("$").removeprefix(r"\[").removesuffix(r"\]")
-    return None if "$" in bare else "\n".join(line.rstrip() for line in bare.splitlines() if line.strip())
+    return (
+        None
+        if "$" in bare
+        else "\n".join(line.rstrip() for line in bare.splitlines() if line.strip())
+    )
 
 
 def paragraphs(text: str) -> str:
     """Prose of a person: paragraphs and tables stay; neither HTML nor Markdown touches a `<` or a formula."""
-    text = "\n\n".join(t if isinstance(t, str) else _written_table(t) for t in tables(text))
+    text = "\n\n".join(
+        t if isinstance(t, str) else _written_table(t) for t in tables(text)
+    )
     text = re.sub(r"^(?!\|)(.+)\n(?=\|)", r"\1\n\n", text, flags=re.M)
-    marked = {"text": lambda part: part.replace("<", "&lt;"), "code": "`{}`".format, "math": "$`{}`$".format}
+    marked = {
+        "text": lambda part: part.replace("<", "&lt;"),
+        "code": "`{}`".format,
+        "math": "$`{}`$".format,
+    }
     return "".join(marked[kind](part) for kind, part in parts(text))
 
 
@@ -389,7 +461,11 @@ def _fenced(text: str, language: str) -> list[str]:
     fence = "```"
     while fence in text:
         fence += "`"
-    return [fence + language, printable(text).strip("\n"), fence, ""] if text.strip() else []
+    return (
+        [fence + language, printable(text).strip("\n"), fence, ""]
+        if text.strip()
+        else []
+    )
 
 
 def display_math(tex: str) -> list[str]:
@@ -411,14 +487,22 @@ def target(id: str) -> str:
 def _place(r: Row) -> str:
     """`theory/li2021/spectral.py:30`, linked where it lies in theory/."""
     path, _, line = r.location.rpartition(":")
-    found = re.fullmatch(r"theory/[\w./-]+\.py", path) and ".." not in path and line.isdigit()
+    found = (
+        re.fullmatch(r"theory/[\w./-]+\.py", path)
+        and ".." not in path
+        and line.isdigit()
+    )
     return f"[{code(r.location)}]({UP}{path}#L{line})" if found else code(r.location)
 
 
 def certificate(r: Row, up: str = "") -> str:
     """A link from docs/errata.md, or from reports/PAPER.md, to the certificate of a claim that has one."""
-    path = (r.certificate or "") if up else (r.certificate or "").removeprefix("reports/")
-    quoted = table_cell(path.replace(" ", "%20").replace("(", "%28").replace(")", "%29"))
+    path = (
+        (r.certificate or "") if up else (r.certificate or "").removeprefix("reports/")
+    )
+    quoted = table_cell(
+        path.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
+    )
     return f"[certificate]({up}{quoted})" if path else ""
 
 
@@ -437,4 +521,7 @@ def confirmation(r: Row, found: Refuted) -> list[str]:
     """The command that checks the certificate of a refutation, and whether a proof assistant has."""
     told = found.rocq(r)
     said = [f"{told[0].upper()}{told[1:]}.", ""] if told else []
-    return [*(_fenced(f"boundcheck verify {r.certificate}", "sh") if r.certificate else []), *said]
+    return [
+        *(_fenced(f"boundcheck verify {r.certificate}", "sh") if r.certificate else []),
+        *said,
+    ]

@@ -20,8 +20,13 @@ def folder_of(paper: str) -> Path:
     """The folder of a paper in theory/. Raises CannotRead."""
     folder = theory() / paper
     if not paper.isidentifier() or not (folder / "__init__.py").is_file():
-        known = ", ".join(sorted(p.parent.name for p in theory().glob("*/__init__.py"))) or "none"
-        raise CannotRead(f"There is no paper '{paper}' in {theory()}; there is {known}.")
+        known = (
+            ", ".join(sorted(p.parent.name for p in theory().glob("*/__init__.py")))
+            or "none"
+        )
+        raise CannotRead(
+            f"There is no paper '{paper}' in {theory()}; there is {known}."
+        )
     return folder
 
 
@@ -67,9 +72,16 @@ def reference(folder: Path) -> Reference:
         match node:
             case ast.Call(
                 ast.Name("Paper"),
-                [_, ast.Constant(str(title)), ast.Constant(str(names)), ast.Constant(int(year))],
+                [
+                    _,
+                    ast.Constant(str(title)),
+                    ast.Constant(str(names)),
+                    ast.Constant(int(year)),
+                ],
             ):
-                return Reference(folder.name, line, title, tuple(names.split(", ")), year)
+                return Reference(
+                    folder.name, line, title, tuple(names.split(", ")), year
+                )
     return Reference(folder.name, line)
 
 
@@ -78,7 +90,11 @@ def toml_tables(
 ) -> list[dict[str, Any]]:
     """The tables [[name]] of a file; none where there is no file. Raises CannotRead."""
     content = toml(path, "mend it")
-    item = {"type": "object", "required": list(required), "properties": {**required, **optional}}
+    item = {
+        "type": "object",
+        "required": list(required),
+        "properties": {**required, **optional},
+    }
     schema = {"type": "object", "properties": {name: {"type": "array", "items": item}}}
     wrong = misfit(content, schema) or _unknown(content, name, {*required, *optional})
     if wrong:
@@ -99,7 +115,14 @@ def _unknown(content: dict[str, Any], name: str, known: set[str]) -> str | None:
 # errata.toml: what a person writes about refuted claims
 
 
-SEVERITIES = ("conclusion false", "proof gap", "hypothesis missing", "order", "constant", "misprint")
+SEVERITIES = (
+    "conclusion false",
+    "proof gap",
+    "hypothesis missing",
+    "order",
+    "constant",
+    "misprint",
+)
 """The gravest first. A proof gap: the step fails, and the statement may stand."""
 
 MOST_FINDINGS = 8
@@ -166,8 +189,13 @@ OPTIONAL: dict[str, Any] = {
 def read_errata(folder: Path) -> list[Erratum]:
     """The entries of a paper's `errata.toml` in their order; none without a file. Raises CannotRead."""
     path = folder / "errata.toml"
-    found = [_erratum(entry, path) for entry in toml_tables(path, "erratum", REQUIRED, OPTIONAL)]
-    _require_distinct((e.id for e in found), f"{path} has two entries for {{}}; keep one.")
+    found = [
+        _erratum(entry, path)
+        for entry in toml_tables(path, "erratum", REQUIRED, OPTIONAL)
+    ]
+    _require_distinct(
+        (e.id for e in found), f"{path} has two entries for {{}}; keep one."
+    )
     require_ranks(found)
     return found
 
@@ -189,11 +217,15 @@ def _require_distinct(names: Iterable[Any], sentence: str) -> None:
 def _erratum(entry: dict[str, Any], path: Path) -> Erratum:
     if entry.get("kind") != "remark" and "severity" not in entry:
         wanted = f"write one of {', '.join(SEVERITIES)}"
-        raise CannotRead(f"{path} cannot be used ({entry['id']} has no severity); {wanted}.")
+        raise CannotRead(
+            f"{path} cannot be used ({entry['id']} has no severity); {wanted}."
+        )
     repair, finding = entry.get("repair", ()), entry.get("finding")
     if finding and (strange := sorted(set(finding) - {"rank", "text"})):
         wrong = f"the finding of {entry['id']} has {strange[0]!r}"
-        raise CannotRead(f"{path} cannot be used ({wrong}); a finding has a rank and a text.")
+        raise CannotRead(
+            f"{path} cannot be used ({wrong}); a finding has a rank and a text."
+        )
     made = {
         "repair": (repair,) if isinstance(repair, str) else tuple(repair),
         "finding": _Highlight(**finding) if finding else None,

@@ -65,8 +65,16 @@ def errata_tex(report: Document) -> dict[str, str]:
     """The texts of `ID.tex` for each erratum of a report, `errata.tex`, `errata.bib`. Raises CannotRead."""
     papers = [refuted(report, folder) for folder in folders()]
     papers, claims = [p for p in papers if p.errata], _claims()
-    snippets = {f"{target(e.id)}.tex": _snippet(e, p, claims.get(e.id)) for p in papers for e in p.errata}
-    return {**snippets, "errata.tex": DOCUMENT % _inputs(papers), "errata.bib": _bibliography(papers)}
+    snippets = {
+        f"{target(e.id)}.tex": _snippet(e, p, claims.get(e.id))
+        for p in papers
+        for e in p.errata
+    }
+    return {
+        **snippets,
+        "errata.tex": DOCUMENT % _inputs(papers),
+        "errata.bib": _bibliography(papers),
+    }
 
 
 def _claims() -> dict[str, Claim]:
@@ -93,21 +101,38 @@ def _inputs(papers: list[Refuted]) -> str:
 def _snippet(e: Erratum, found: Refuted, claim: Claim | None) -> str:
     """Statement, counterexample, repair."""
     r, key = found.row(e), found.paper.key
-    head = SNIPPET.format(id=printable(e.id), key=key, version=__version__, anchor=target(e.id))
+    head = SNIPPET.format(
+        id=printable(e.id), key=key, version=__version__, anchor=target(e.id)
+    )
     lines = [
         rf"\subsection{{\texttt{{{escaped(e.id)}}}: {escaped(e.severity)}}}\label{{erratum:{target(e.id)}}}",
         "",
     ]
     lines += [rf"\cite{{{key}}}, {prose_tex(found.where(e))}.", ""]
-    lines += _formula(e.printed) if e.printed.strip() else _labelled("In our words", r.summary)
+    lines += (
+        _formula(e.printed)
+        if e.printed.strip()
+        else _labelled("In our words", r.summary)
+    )
     lines += _labelled("Read as", e.read_as) + _labelled("Conversion", e.conversion)
     lines += _labelled("Counterexample", e.counterexample) + _verbatim(e.python)
-    lines += _certified(r.certificate, claim if claim and claim.fingerprint == r.fingerprint else None)
-    lines += _labelled("Width", e.width) + _labelled("Harm", e.harm) + _labelled("Why", e.argument)
+    lines += _certified(
+        r.certificate, claim if claim and claim.fingerprint == r.fingerprint else None
+    )
+    lines += (
+        _labelled("Width", e.width)
+        + _labelled("Harm", e.harm)
+        + _labelled("Why", e.argument)
+    )
     lines += _repair(e, found) + _labelled("Limit", e.limit)
-    lines += [rf"Refuted by \texttt{{boundcheck}}~\cite{{boundcheck}}: {escaped(in_six_digits(r.reason))}."]
+    lines += [
+        rf"Refuted by \texttt{{boundcheck}}~\cite{{boundcheck}}: {escaped(in_six_digits(r.reason))}."
+    ]
     if r.certificate:
-        lines += ["The certificate is checked by", *_verbatim(f"boundcheck verify {r.certificate}")]
+        lines += [
+            "The certificate is checked by",
+            *_verbatim(f"boundcheck verify {r.certificate}"),
+        ]
     if told := found.report.rocq.get(r.id):
         lines += [f"It is {escaped(told)}."]
     return head + "\n".join([*lines, r"\endoferratum", ""])
@@ -117,20 +142,33 @@ def _certified(certificate: str | None, claim: Claim | None) -> list[str]:
     instance = certified_instance(certificate)
     if instance is None:
         return []
-    return [r"\paragraph{Instance of the certificate.}", *_verbatim(python_literal(instance, claim))]
+    return [
+        r"\paragraph{Instance of the certificate.}",
+        *_verbatim(python_literal(instance, claim)),
+    ]
 
 
 def _repair(e: Erratum, found: Refuted) -> list[str]:
-    rows = [found.report.by_id[id] for id in found.repairs(e) if id in found.report.by_id]
+    rows = [
+        found.report.by_id[id] for id in found.repairs(e) if id in found.report.by_id
+    ]
     told = [
         prose_tex(e.repaired),
-        *(rf"{prose_tex(r.summary)} (\texttt{{{escaped(r.id)}}}, {escaped(r.outcome.name)})" for r in rows),
+        *(
+            rf"{prose_tex(r.summary)} (\texttt{{{escaped(r.id)}}}, {escaped(r.outcome.name)})"
+            for r in rows
+        ),
     ]
-    return [r"\paragraph{Repair.}", " ".join(filter(None, told)), ""] if any(told) else []
+    return (
+        [r"\paragraph{Repair.}", " ".join(filter(None, told)), ""] if any(told) else []
+    )
 
 
 def _labelled(label: str, text: str) -> list[str]:
-    told = [prose_tex(piece) if isinstance(piece, str) else _tabular(piece) for piece in tables(text)]
+    told = [
+        prose_tex(piece) if isinstance(piece, str) else _tabular(piece)
+        for piece in tables(text)
+    ]
     return [rf"\paragraph{{{label}.}}", *told, ""] if told else []
 
 
@@ -148,12 +186,20 @@ def _formula(tex: str) -> list[str]:
 
 def _verbatim(text: str) -> list[str]:
     text = printable(text).strip("\n").replace(r"\end{verbatim}", r"\end {verbatim}")
-    return [r"{\footnotesize\begin{verbatim}", text, r"\end{verbatim}}", ""] if text else []
+    return (
+        [r"{\footnotesize\begin{verbatim}", text, r"\end{verbatim}}", ""]
+        if text
+        else []
+    )
 
 
 def prose_tex(text: str) -> str:
     """Text with formulas between $ and code between backticks, as LaTeX."""
-    marked = {"text": escaped, "code": lambda part: rf"\texttt{{{escaped(part)}}}", "math": "${}$".format}
+    marked = {
+        "text": escaped,
+        "code": lambda part: rf"\texttt{{{escaped(part)}}}",
+        "math": "${}$".format,
+    }
     return "".join(marked[kind](part) for kind, part in parts(" ".join(text.split())))
 
 
@@ -170,7 +216,11 @@ def _bibliography(papers: list[Refuted]) -> str:
 def _entry(paper: Reference) -> str:
     if not paper.title:
         return _bibtex(paper.key, {"title": escaped(paper.line)})
-    known = {"title": f"{{{escaped(paper.title)}}}", "year": str(paper.year), "note": escaped(paper.venue)}
+    known = {
+        "title": f"{{{escaped(paper.title)}}}",
+        "year": str(paper.year),
+        "note": escaped(paper.venue),
+    }
     return _bibtex(paper.key, {"author": escaped(" and ".join(paper.authors)), **known})
 
 
@@ -189,7 +239,9 @@ WIDTH = 88
 def certified_instance(certificate: str | None) -> dict[str, Any] | None:
     """The instance that a certificate holds, as it holds it; None where there is none to read."""
     try:
-        found = parsed(Path(certificate or "").read_text(encoding="utf-8"))["claim"]["instance"]
+        found = parsed(Path(certificate or "").read_text(encoding="utf-8"))["claim"][
+            "instance"
+        ]
     except (OSError, ValueError, KeyError, TypeError, RecursionError, MemoryError):
         return None
     return found if isinstance(found, dict) else None
@@ -213,18 +265,30 @@ def python_literal(instance: dict[str, Any], claim: Claim | None) -> str:
 def _as_literal(value: object) -> object:
     """Numbers, lists and dictionaries only."""
     if is_dataclass(value):
-        return {name: _as_literal(part) for name, part in _fields(value) if _is_short(part)}
+        return {
+            name: _as_literal(part) for name, part in _fields(value) if _is_short(part)
+        }
     if isinstance(value, (np.ndarray, np.generic)):
         return value.tolist()
     if isinstance(value, dict):
         return {str(name): _as_literal(part) for name, part in value.items()}
-    return [_as_literal(part) for part in value] if isinstance(value, (list, tuple)) else value
+    return (
+        [_as_literal(part) for part in value]
+        if isinstance(value, (list, tuple))
+        else value
+    )
 
 
 def _fields(value: Any) -> Iterator[tuple[str, Any]]:
     """The fields of a setting, then what it derives from them."""
-    entries = [item for kind in reversed(type(value).__mro__) for item in vars(kind).items()]
-    derived = (name for name, entry in entries if isinstance(entry, (property, cached_property)))
+    entries = [
+        item for kind in reversed(type(value).__mro__) for item in vars(kind).items()
+    ]
+    derived = (
+        name
+        for name, entry in entries
+        if isinstance(entry, (property, cached_property))
+    )
     for name in dict.fromkeys([*(field.name for field in fields(value)), *derived]):
         if not name.startswith("_"):
             try:
@@ -239,5 +303,9 @@ def _is_short(part: Any) -> bool:
         return True
     if isinstance(part, (float, np.generic)):
         return isfinite(part)
-    short = isinstance(part, np.ndarray) and part.size <= MOST_OF_A_LITERAL and part.dtype.kind in "ifb"
+    short = (
+        isinstance(part, np.ndarray)
+        and part.size <= MOST_OF_A_LITERAL
+        and part.dtype.kind in "ifb"
+    )
     return short and bool(np.isfinite(part).all())
