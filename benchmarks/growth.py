@@ -70,7 +70,7 @@ def _deviations(draws: int) -> Callable[[], object]:
 
 
 def _tail(s: int) -> Callable[[], object]:
-    from boundcheck.compiled.counts import some_count_outside
+    from boundcheck.features.compiled.counts import some_count_outside
 
     return lambda: some_count_outside(s, np.full(s // 100, 100 / s), 0, 160)
 

@@ -34,8 +34,8 @@ def _seconds(call: Call, clock: Clock) -> float:
 
 def deviations(sizes: Sequence[int]) -> Call:
     """A trial of the audit: whether the deviation of one draw is within eps, at each s."""
-    from boundcheck.audit.needed import Draws, Whitening, exceedances, pivoted_cholesky
-    from boundcheck.audit.run import CUT
+    from boundcheck.features.audit.needed import Draws, Whitening, exceedances, pivoted_cholesky
+    from boundcheck.features.audit.run import CUT
     from boundcheck.features.kernels import Gaussian
 
     spectrum = pivoted_cholesky(Gaussian(2.0), np.random.default_rng(0).normal(size=(1000, 2)), 0.1, 1000)

@@ -11,19 +11,18 @@ HOUSE = Path(__file__).resolve().parent.parent / "boundcheck"
 PICTURE = Path(__file__).with_name("rooms.svg")
 WIDTH, FLOOR, BOX, HIGH = 1040, 92, 142, 46
 SAID = {
-    "exits": "exit codes, refusals", "certificates": "the independent verifier", "compiled": "kernels in Numba",
-    "data": "data sets from files",
+    "exits": "exit codes, refusals", "verifier": "recomputes, imports nothing",
     "tape": "a body as a program", "operations": "the instruction set", "domains": "ranges and instances", "laws": "random quantities",
-    "words": "statements and claims", "settings": "families of instances", "features": "random features",
+    "words": "statements and claims", "settings": "families of instances",
     "checking": "look, search, refute", "proofs": "for all of a set",
-    "report": "verdicts as pages", "running": "many claims, kept", "audit": "theorems on your data", "conform": "your feature map",
+    "report": "verdicts as pages", "running": "many claims, kept", "features": "random features, your data",
     "plugin": "claims as tests", "commands": "the command line",
 }  # fmt: skip
 
 
 def taken() -> dict[str, set[str]]:
     """The rooms that each room imports from."""
-    rooms = {p.stem for p in HOUSE.iterdir() if (p.is_dir() or p.suffix == ".py") and not p.name.startswith("__")}
+    rooms = {p.stem for p in HOUSE.iterdir() if (p.is_dir() or p.suffix == ".py") and not p.name.startswith(("_", "."))}
     found: dict[str, set[str]] = {room: set() for room in sorted(rooms)}
     for path in HOUSE.rglob("*.py"):
         room = path.relative_to(HOUSE).parts[0].removesuffix(".py")

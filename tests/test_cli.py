@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from boundcheck.certificates.verify.seal import digest
 from boundcheck.checking import trust
 from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.commands.main import main
+from boundcheck.verifier.seal import digest
 
 ROOT = Path(__file__).resolve().parent.parent
 HOEFFDING = '''

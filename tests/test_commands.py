@@ -43,10 +43,10 @@ MAPS = (
 )
 
 RUNS = {
-    "audit": (("t.csv", "--trials", "2", "--lam", "0.2"), "boundcheck.audit.run.audit"),
+    "audit": (("t.csv", "--trials", "2", "--lam", "0.2"), "boundcheck.features.audit.run.audit"),
     "check": (("mine.py", "--workers", "1", "--fail-on", "none"), "boundcheck.running.suite.judge_all"),
-    "conform": (MAPS, "boundcheck.conform.run.conformance_of"),
-    "formalize": ((CERTIFICATE,), "boundcheck.certificates.rocq.formalized"),
+    "conform": (MAPS, "boundcheck.features.conform.run.conformance_of"),
+    "formalize": ((CERTIFICATE,), "boundcheck.verifier.rocq.formalized"),
     "gate": (("--baseline", "baseline.json"), "boundcheck.report.gate.compare"),
     "init": ((), "boundcheck.commands.init.own"),
     "list": (("mine.py",), "boundcheck.words.loading.selected"),
@@ -227,7 +227,7 @@ def test_an_interrupted_search_keeps_what_it_found(monkeypatch):
 
 
 def test_an_interrupted_conform_keeps_the_maps_that_it_has_examined(monkeypatch):
-    from boundcheck.conform import run
+    from boundcheck.features.conform import run
 
     monkeypatch.setattr(run, "conformance_of", after(1, run.conformance_of))
     result = call("conform", "--reports", "x")

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from boundcheck.certificates.verify import verify
-from boundcheck.certificates.verify.seal import digest
 from boundcheck.checking.certificate import refutation
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.verification import Different, compared
 from boundcheck.commands.main import main
+from boundcheck.verifier import verify
+from boundcheck.verifier.seal import digest
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
 from boundcheck.words.loading import load_claims

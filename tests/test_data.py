@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boundcheck.data import BUNDLED, DataError, Sample, load
+from boundcheck.features.data import BUNDLED, DataError, Sample, load
 
 ROOT = Path(__file__).parent.parent
 GOOD = "a,b,y\n1,2,3\n4,5,6\n"
@@ -203,18 +203,18 @@ def test_larger_than_two_gib(tmp_path: Path):
 
 
 def test_unpacks_to_more_than_two_gib(write, monkeypatch):
-    monkeypatch.setattr("boundcheck.data.MAX_BYTES", 10_000)
+    monkeypatch.setattr("boundcheck.features.data.MAX_BYTES", 10_000)
     fault(write("t.csv.gz", gzip.compress(b"1,2,3\n" * 2000)), "unpacks to more than 2 GiB")
 
 
 def test_endless_line(write, monkeypatch):
-    monkeypatch.setattr("boundcheck.data.MAX_LINE", 1000)
+    monkeypatch.setattr("boundcheck.features.data.MAX_LINE", 1000)
     fault(write("t.csv", "a,y\n1,2\n" + "1," * 2000), "line 3", "longer than 32 MiB")
 
 
 def test_matrix_larger_than_four_gib(write, monkeypatch):
     fault(write("t.svm", "1 1000000:1\n" * 537), "larger than 4 GiB")
-    monkeypatch.setattr("boundcheck.data.table.MAX_CELLS", 6)
+    monkeypatch.setattr("boundcheck.features.data.table.MAX_CELLS", 6)
     assert load(write("t.csv", "1,2\n3,4\n5,6\n")).X.shape == (3, 1)
     fault(write("t.csv", "1,2\n3,4\n5,6\n7,8\n"), "larger than 4 GiB")
 
@@ -225,7 +225,7 @@ def test_unreadable_file(write, monkeypatch):
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("boundcheck.data._unpacked", refuse)
+    monkeypatch.setattr("boundcheck.features.data._unpacked", refuse)
     fault(path, "cannot be read (Permission denied)")
 
 
@@ -312,7 +312,7 @@ def test_scikit_learn_missing(monkeypatch):
 
 def test_import_is_light():
     heavy = "{'pandas', 'sklearn', 'scipy', 'numba'} & set(sys.modules)"
-    code = f"import sys, boundcheck.data; print({heavy} or 'light')"
+    code = f"import sys, boundcheck.features.data; print({heavy} or 'light')"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert run.stdout.strip() == "light"
 

@@ -22,10 +22,6 @@ from boundcheck import (
     quantity,
     spectral_radius,
 )  # fmt: skip
-from boundcheck.certificates.verify import verify
-from boundcheck.certificates.verify.matrices import eigvals, eigvalsh
-from boundcheck.certificates.verify.numbers import lower, upper
-from boundcheck.certificates.verify.seal import digest
 from boundcheck.checking.certificate import followed
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.verdict import Outcome
@@ -33,6 +29,10 @@ from boundcheck.domains.instances import draw_instances
 from boundcheck.operations import OPERATIONS
 from boundcheck.operations.rounding import radii
 from boundcheck.tape import NotTraceable, Tape, trace_input
+from boundcheck.verifier import verify
+from boundcheck.verifier.matrices import eigvals, eigvalsh
+from boundcheck.verifier.numbers import lower, upper
+from boundcheck.verifier.seal import digest
 from boundcheck.words.claims import make_claim
 from boundcheck.words.hypotheses import AS_PRINTED
 

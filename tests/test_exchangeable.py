@@ -7,14 +7,14 @@ import pytest
 from scipy.stats import binom
 
 from boundcheck import P, Unit, at_most, exp, integers, quantity, sqrt, theorem
-from boundcheck.certificates.verify import verify
-from boundcheck.certificates.verify.operations import order
-from boundcheck.certificates.verify.seal import digest
-from boundcheck.certificates.verify.symmetry import FREE, Operands, Order
 from boundcheck.checking.certificate import refutation
 from boundcheck.laws import NotFinite
 from boundcheck.laws.quantities import evaluate
 from boundcheck.laws.worlds import enumerated, outcomes
+from boundcheck.verifier import verify
+from boundcheck.verifier.operations import order
+from boundcheck.verifier.seal import digest
+from boundcheck.verifier.symmetry import FREE, Operands, Order
 
 
 def flips(n, p=0.3) -> Any:

@@ -9,13 +9,13 @@ import pytest
 from flint import ctx
 from test_tape import CASES, NUMBERS, Numbers
 
-from boundcheck.certificates.verify.laws import groups
-from boundcheck.certificates.verify.operations import entry
-from boundcheck.certificates.verify.program import run
-from boundcheck.certificates.verify.trials import Operand, follow
 from boundcheck.laws.quantities import Event, World, evaluate, indicator, quantity
 from boundcheck.operations.trials import AXES
 from boundcheck.tape import NotTraceable, Tape, trace_input, value_of
+from boundcheck.verifier.laws import groups
+from boundcheck.verifier.operations import entry
+from boundcheck.verifier.program import run
+from boundcheck.verifier.trials import Operand, follow
 
 MANY = 3
 STILL = {"shape", "ndim", "size", "isscalar", "empty_like"}

@@ -30,9 +30,9 @@ from boundcheck import (
     sqrt,
     trace,
 )  # fmt: skip
-from boundcheck.certificates.verify import verify
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.verdict import Judgement, Outcome
+from boundcheck.verifier import verify
 from boundcheck.words.claims import make_claim
 
 PLAN = Plan("test", instances=25, work=600, trials=4000, sampled_instances=3, confirmation_trials=60_000, level=1e-3)

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from boundcheck import FiniteLaw, Simplex, Unit, Vector, at_most, setting
 from boundcheck import domains as ranges
-from boundcheck.certificates.verify import Outcome, verify
-from boundcheck.certificates.verify.seal import digest
 from boundcheck.checking.certificate import NotTraceable, refutation
 from boundcheck.checking.search.climb import mutate
 from boundcheck.checking.search.shrink import shrink
 from boundcheck.domains.instances import draw_instances, from_json, inside, to_json
 from boundcheck.running.kept import kept_counterexample as known_of
 from boundcheck.running.kept import save_certificate
+from boundcheck.verifier import Outcome, verify
+from boundcheck.verifier.seal import digest
 from boundcheck.words.claims import Claim
 from tests.test_domains import NAMES, PROMISES
 from theory.wang2019.finite_laws import SignFeatures

@@ -26,9 +26,6 @@ from boundcheck import (
     loewner,
     quantity,
 )  # fmt: skip
-from boundcheck.certificates.verify import verify
-from boundcheck.certificates.verify.moments import rule
-from boundcheck.certificates.verify.seal import digest
 from boundcheck.checking.evaluation import at
 from boundcheck.checking.judge import judge
 from boundcheck.checking.observe import BrokenClaim
@@ -38,6 +35,9 @@ from boundcheck.checking.verification import Different, compared
 from boundcheck.laws import NotFinite
 from boundcheck.laws.worlds import ExactAverage, enumerated
 from boundcheck.operations.moments import count_points, cubature
+from boundcheck.verifier import verify
+from boundcheck.verifier.moments import rule
+from boundcheck.verifier.seal import digest
 from boundcheck.words.claims import make_claim
 
 PLAN = replace(PLANS["quick"], instances=4, work=40, trials=6000, sampled_instances=2, confirmation_trials=40_000)

@@ -12,17 +12,17 @@ import pytest
 from flint import arb, ctx
 from scipy import special
 
-from boundcheck.certificates.verify import operations as verifier
-from boundcheck.certificates.verify.functions import BINARY
-from boundcheck.certificates.verify.laws import groups
-from boundcheck.certificates.verify.program import run
-from boundcheck.certificates.verify.symmetry import FREE, Operands, Order
-from boundcheck.certificates.verify.trials import Operand, follow
 from boundcheck.operations import OPERATIONS, Operation
 from boundcheck.operations.ranges import RANGES, range_of
 from boundcheck.operations.rounding import LEAVES, radii
 from boundcheck.operations.trials import Trials
 from boundcheck.tape import Tape, trace_input
+from boundcheck.verifier import operations as verifier
+from boundcheck.verifier.functions import BINARY
+from boundcheck.verifier.laws import groups
+from boundcheck.verifier.program import run
+from boundcheck.verifier.symmetry import FREE, Operands, Order
+from boundcheck.verifier.trials import Operand, follow
 
 MANY = 4
 """Instances, trials or copies."""

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from boundcheck.certificates.verify import verify_file
 from boundcheck.checking.judge import PLANS, Plan
 from boundcheck.checking.plan import part
 from boundcheck.commands.check import run as check
 from boundcheck.running import Workers
+from boundcheck.verifier import verify_file
 from boundcheck.words.loading import load_claims
 
 OPTIONS: Any = {

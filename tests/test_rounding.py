@@ -10,12 +10,12 @@ import pytest
 from flint import arb, ctx
 from scipy import special
 
-from boundcheck.certificates.verify.laws import groups
-from boundcheck.certificates.verify.numbers import finite
-from boundcheck.certificates.verify.program import run
 from boundcheck.operations.rounding import radii
 from boundcheck.tape import Tape, Traced, constant, trace_input, value_of
 from boundcheck.tape.traced import record
+from boundcheck.verifier.laws import groups
+from boundcheck.verifier.numbers import finite
+from boundcheck.verifier.program import run
 from boundcheck.words import functions
 
 BITS = 320

@@ -9,11 +9,11 @@ import scipy.linalg
 from flint import arb, ctx
 from scipy import special
 
-from boundcheck.certificates.verify.laws import groups
-from boundcheck.certificates.verify.program import run
 from boundcheck.operations import Operation
 from boundcheck.tape import NotTraceable, Tape, Traced, Truth, trace_input, value_of
 from boundcheck.tape.program import SPELLED
+from boundcheck.verifier.laws import groups
+from boundcheck.verifier.program import run
 
 BITS = 128
 

@@ -9,11 +9,11 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from boundcheck import exp, log
-from boundcheck.certificates.verify.conclusions import hypothesis
-from boundcheck.certificates.verify.laws import groups
-from boundcheck.certificates.verify.program import run
 from boundcheck.tape import NotTraceable, Tape, Traced, constant, trace_input, value_of
 from boundcheck.tape.program import recording, selecting
+from boundcheck.verifier.conclusions import hypothesis
+from boundcheck.verifier.laws import groups
+from boundcheck.verifier.program import run
 from boundcheck.words import functions
 
 

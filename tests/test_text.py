@@ -20,14 +20,14 @@ import scipy.linalg
 from scipy import special
 
 from boundcheck import Few, Size, Unit, Vector, at_most, equal, setting
-from boundcheck.certificates.verify import verify
-from boundcheck.certificates.verify.findings import Outcome
 from boundcheck.checking.certificate import NotTraceable, program_at, refutation
 from boundcheck.features.data_set import DataSet
 from boundcheck.features.kernels import Gaussian
 from boundcheck.features.pools import FeaturePool
 from boundcheck.settings import FiniteLaw
 from boundcheck.tape.reading import FAMILIES
+from boundcheck.verifier import verify
+from boundcheck.verifier.findings import Outcome
 from boundcheck.words.claims import make_claim
 from tests import text_helpers
 

@@ -22,13 +22,13 @@ from boundcheck import (
     quantity,
     trace,
 )  # fmt: skip
-from boundcheck.certificates.verify import verify
 from boundcheck.checking.certificate import NotTraceable, Runs, followed, refutation
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import BrokenClaim, Skipped, observe
 from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.settings import FiniteLaw
 from boundcheck.tape.program import selecting
+from boundcheck.verifier import verify
 from boundcheck.words.claims import make_claim
 from boundcheck.words.hypotheses import AS_PRINTED, Unsatisfied
 

@@ -24,12 +24,12 @@ from boundcheck import (
     loewner,
     quantity,
 )  # fmt: skip
-from boundcheck.certificates.verify import verify
 from boundcheck.checking import certificate
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import BrokenClaim, observe
 from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.settings import FiniteLaw
+from boundcheck.verifier import verify
 from boundcheck.words.claims import make_claim
 
 PLAN = Plan("test", instances=12, work=300, trials=2000, sampled_instances=2, confirmation_trials=20_000, level=1e-3)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from boundcheck import E, Few, Positive, marked, of_order, quantity, rate
-from boundcheck.certificates.verify import verify
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import observe
 from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.settings import FiniteLaw
+from boundcheck.verifier import verify
 from boundcheck.words.claims import make_claim
 from boundcheck.words.statements import NoStatement, parts_of
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from boundcheck import E, P, Positive, Unit, at_most, equal, indicator, largest, quantity, smallest
-from boundcheck.certificates.verify import verify
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.laws.quantities import World, evaluate
 from boundcheck.laws.worlds import enumerated
 from boundcheck.settings import FiniteLaw
+from boundcheck.verifier import verify
 from boundcheck.words.claims import make_claim
 
 PLAN = Plan("test", instances=12, work=300, trials=4000, sampled_instances=2, confirmation_trials=20_000, level=1e-3)

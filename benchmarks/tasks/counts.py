@@ -8,7 +8,7 @@ from scipy.signal import fftconvolve
 from scipy.stats import poisson
 
 from benchmarks.task import OURS, Contender, task
-from boundcheck.compiled import counts
+from boundcheck.features.compiled import counts
 
 Pair = tuple[np.ndarray, np.ndarray]
 

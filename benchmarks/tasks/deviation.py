@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks.task import OURS, Contender, optional, task
-from boundcheck.audit.needed import Draws, Whitening, exceedances, pivoted_cholesky
-from boundcheck.audit.run import CUT
-from boundcheck.compiled.kernels import normal_frequencies, phases
+from boundcheck.features.audit.needed import Draws, Whitening, exceedances, pivoted_cholesky
+from boundcheck.features.audit.run import CUT
+from boundcheck.features.compiled.kernels import normal_frequencies, phases
 from boundcheck.features.deviation import block_deviation
 from boundcheck.features.kernels import Gaussian
 from boundcheck.features.pools import WeightedFeatures

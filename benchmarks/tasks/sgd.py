@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.task import OURS, Contender, optional, task
-from boundcheck.compiled import sgd
+from boundcheck.features.compiled import sgd
 
 LAM, GAMMA = 0.01, 200.0
 

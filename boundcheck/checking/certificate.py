@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.certificates.verify.seal import digest
 from boundcheck.checking.perturbations import perturbed
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build_traced, inside, to_json
@@ -20,6 +19,7 @@ from boundcheck.tape import NotTraceable, Tape, constant
 from boundcheck.tape.language import NotInLanguage
 from boundcheck.tape.program import promised, pruned, recording, selecting
 from boundcheck.tape.reading import as_read, recorded
+from boundcheck.verifier.seal import digest
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import (
     AS_PRINTED,

@@ -9,7 +9,6 @@ from typing import Any, Literal, get_type_hints
 
 import numpy as np
 
-from boundcheck.certificates.verify import Finding, Outcome, verify
 from boundcheck.checking.certificate import (
     NotFinite,
     NotTraceable,
@@ -37,6 +36,7 @@ from boundcheck.domains.in_words import SMALL, in_words, value_in_words
 from boundcheck.domains.instances import NoMember, Standing, standing
 from boundcheck.exits import Refused
 from boundcheck.tape import Tape, constant
+from boundcheck.verifier import Finding, Outcome, verify
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Unsatisfied
 

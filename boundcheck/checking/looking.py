@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from boundcheck.certificates.verify.findings import Finding, Outcome
 from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.plan import Plan
 from boundcheck.checking.refute import (
@@ -27,6 +26,7 @@ from boundcheck.checking.trials import Certain
 from boundcheck.checking.verdict import Evidence, Open
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import from_json, to_json
+from boundcheck.verifier.findings import Finding, Outcome
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
 

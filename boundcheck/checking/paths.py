@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.certificates.verify.proofs import MADE, Interval
 from boundcheck.checking.certificate import (
     OUTSIDE,
     NotTraceable,
@@ -32,6 +31,7 @@ from boundcheck.domains.instances import (
     to_json,
 )
 from boundcheck.tape import Tape
+from boundcheck.verifier.proofs import MADE, Interval
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Unsatisfied, at_a_bound
 

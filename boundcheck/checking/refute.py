@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.certificates.verify import verify
-from boundcheck.certificates.verify.findings import Finding, Outcome
 from boundcheck.checking.certificate import (
     NotFinite,
     NotTraceable,
@@ -44,6 +42,8 @@ from boundcheck.checking.verdict import Refutation
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build
 from boundcheck.laws.quantities import NotPerTrial
+from boundcheck.verifier import verify
+from boundcheck.verifier.findings import Finding, Outcome
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import (
     AS_PRINTED,

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.certificates.verify import verify
 from boundcheck.checking.confidence import holding_mixture, refuting_mixture
 from boundcheck.checking.judge import judge
 from boundcheck.checking.plan import Plan
 from boundcheck.checking.verdict import Outcome
 from boundcheck.domains import Unit
 from boundcheck.settings import FiniteLaw
+from boundcheck.verifier import verify
 from boundcheck.words.claims import make_claim
 from boundcheck.words.statements import E
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.certificates.verify.findings import Outcome
 from boundcheck.checking.certificate import Runs
 from boundcheck.checking.observe import (
     TOUCH,
@@ -33,6 +32,7 @@ from boundcheck.checking.verdict import Refutation, Twin
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build, to_json
 from boundcheck.laws.quantities import NotPerTrial
+from boundcheck.verifier.findings import Outcome
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import (
     AS_PRINTED,

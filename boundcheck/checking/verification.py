@@ -13,10 +13,6 @@ from typing import Any, Literal
 from threadpoolctl import threadpool_limits
 
 from boundcheck import exits
-from boundcheck.certificates.verify import Finding, Outcome, verify
-from boundcheck.certificates.verify.findings import Rejection
-from boundcheck.certificates.verify.proofs import Extent, Interval
-from boundcheck.certificates.verify.seal import read, unpacked
 from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, refutation
 from boundcheck.checking.observe import BrokenClaim, Skipped, observe
 from boundcheck.checking.paths import (
@@ -34,6 +30,10 @@ from boundcheck.checking.sides import runs_as_read, sides
 from boundcheck.checking.trials import Certain
 from boundcheck.domains import Chart
 from boundcheck.domains.instances import from_json, to_json
+from boundcheck.verifier import Finding, Outcome, verify
+from boundcheck.verifier.findings import Rejection
+from boundcheck.verifier.proofs import Extent, Interval
+from boundcheck.verifier.seal import read, unpacked
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Unsatisfied
 from boundcheck.words.loading import (

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from boundcheck.audit import AuditPlan, Demand, collected
 from boundcheck.commands import shell
 from boundcheck.exits import Refused
+from boundcheck.features.audit import AuditPlan, Demand, collected
 from boundcheck.running import Workers
 
 
@@ -73,11 +73,11 @@ def command(
     with shell.refusing(ValueError):
         plan = AuditPlan(**numbers)
         with shell.progress("reading", plan.steps) as tell:
-            from boundcheck.audit.run import audit
-            from boundcheck.data import load
+            from boundcheck.features.audit.run import audit
+            from boundcheck.features.data import load
 
             result = audit(load(data, target), plan, demands(), workers.count, tell)
-    from boundcheck.audit.records import (
+    from boundcheck.features.audit.records import (
         LEGEND,
         SHORT,
         audit_json,

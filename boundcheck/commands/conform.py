@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boundcheck.commands import shell
-from boundcheck.conform.contract import (
+from boundcheck.features.conform.contract import (
     Conformance,
     Design,
     conformance_json,
@@ -21,7 +21,7 @@ from boundcheck.conform.contract import (
 )
 
 if TYPE_CHECKING:
-    from boundcheck.conform.run import Prepared
+    from boundcheck.features.conform.run import Prepared
 
 SCIKIT_LEARN = [
     f"sklearn.kernel_approximation:{name}"
@@ -113,7 +113,7 @@ def command(
         design = Design(trials=trials, inputs=inputs, level=level, seed=seed)
         names = targets or SCIKIT_LEARN
         with shell.progress(f"looking at {names[0]}", len(names)) as tell:
-            from boundcheck.conform.run import designed, prepared
+            from boundcheck.features.conform.run import designed, prepared
 
             for target in names:
                 cls = _class(target)
@@ -139,7 +139,7 @@ def command(
 
 
 def _class(target: str) -> Callable[..., Any]:
-    from boundcheck.conform.maps import MapError, resolved
+    from boundcheck.features.conform.maps import MapError, resolved
 
     found = resolved(target, "class")
     if not callable(found):
@@ -148,7 +148,7 @@ def _class(target: str) -> Callable[..., Any]:
 
 
 def _examined(this: Prepared) -> Conformance:
-    from boundcheck.conform.run import conformance_of
+    from boundcheck.features.conform.run import conformance_of
 
     name = this.subject.name.partition(":")[2]
     with shell.progress(name, this.steps) as tell:

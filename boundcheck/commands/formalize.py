@@ -18,8 +18,8 @@ from boundcheck.commands import shell
 from boundcheck.report.reading import RECORD
 
 if TYPE_CHECKING:
-    from boundcheck.certificates.rocq import Coqc
     from boundcheck.report.reading import Checked
+    from boundcheck.verifier.rocq import Coqc
 
 
 @shell.command("formalize")
@@ -68,8 +68,8 @@ def command(
 
 def _write(path: Path, output: Path | None) -> None:
     """One theorem. Raises Refused, Undecided."""
-    from boundcheck.certificates.rocq import CannotFormalize, formalized
-    from boundcheck.certificates.verify.seal import read
+    from boundcheck.verifier.rocq import CannotFormalize, formalized
+    from boundcheck.verifier.seal import read
 
     with _confirmed(path):
         try:
@@ -88,7 +88,7 @@ def _write(path: Path, output: Path | None) -> None:
 @contextmanager
 def _confirmed(path: Path) -> Iterator[None]:
     """What the verifier does not confirm is the user's to mend. Raises Refused."""
-    from boundcheck.certificates.verify.findings import Rejection
+    from boundcheck.verifier.findings import Rejection
 
     try:
         yield
@@ -100,9 +100,9 @@ def _confirmed(path: Path) -> Iterator[None]:
 
 def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
     """A line for each certificate; after each the record is written, without those gone. Raises Refused."""
-    from boundcheck.certificates.rocq import REJECTED, Coqc, NoCoqc
-    from boundcheck.certificates.verify.seal import read
     from boundcheck.report.reading import read_record, text_of_record
+    from boundcheck.verifier.rocq import REJECTED, Coqc, NoCoqc
+    from boundcheck.verifier.seal import read
 
     shell.probe(output.parent, output)
     try:
@@ -141,13 +141,13 @@ def _checked(
     path: Path, content: dict[str, Any], coqc: Coqc, before: Checked | None
 ) -> Checked:
     """What comes of a certificate, or came before of the same theorem. Raises Rejection."""
-    from boundcheck.certificates.rocq import (
+    from boundcheck.report.reading import Checked, digest
+    from boundcheck.verifier.rocq import (
         ACCEPTED,
         TOO_LONG,
         CannotFormalize,
         formalized,
     )
-    from boundcheck.report.reading import Checked, digest
 
     certificate = digest(path.read_bytes())
     try:

@@ -87,15 +87,15 @@ def _features(
     effective_dimension: float | None, n: int | None,
 ) -> None:  # fmt: skip
     """How many features each theorem demands, for a data set or for an effective dimension."""
-    from boundcheck.audit import AuditPlan
-    from boundcheck.audit.records import (
+    from boundcheck.features.audit import AuditPlan
+    from boundcheck.features.audit.records import (
         DEMANDED,
         demand_row,
         demand_setting,
         scene_of_numbers,
     )
-    from boundcheck.audit.run import scene_of
-    from boundcheck.data import load
+    from boundcheck.features.audit.run import scene_of
+    from boundcheck.features.data import load
 
     known = data is not None
     if known == (effective_dimension is not None) or (effective_dimension is None) != (

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.compiled.batches import extreme_eigenvalues
-from boundcheck.compiled.counts import some_count_outside
-from boundcheck.compiled.ridge import bernstein_quantities
+from boundcheck.features.compiled.batches import extreme_eigenvalues
+from boundcheck.features.compiled.counts import some_count_outside
+from boundcheck.features.compiled.ridge import bernstein_quantities
 from boundcheck.features.pools import CopiedFeatures
 from boundcheck.laws import (
     NotFinite,

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled import kernels
-from boundcheck.data import DataError
+from boundcheck.features.compiled import kernels
+from boundcheck.features.data import DataError
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.tape import value_of
 from boundcheck.words.functions import exp

@@ -15,19 +15,7 @@ from typing import Any
 import numpy as np
 from flint import ctx
 
-import boundcheck.certificates.verify.boxes as boxes
-from boundcheck.certificates.verify import verify
-from boundcheck.certificates.verify.boxes import BITS
-from boundcheck.certificates.verify.findings import Rejection, TooMuch, allowance
-from boundcheck.certificates.verify.proofs import (
-    Interval,
-    by_entries,
-    by_form,
-    by_points,
-)
-from boundcheck.certificates.verify.residues import Differ
-from boundcheck.certificates.verify.scalars import Unproved
-from boundcheck.certificates.verify.seal import digest, packed
+import boundcheck.verifier.boxes as boxes
 from boundcheck.checking.certificate import (
     UNTRACEABLE,
     VERSION,
@@ -56,6 +44,18 @@ from boundcheck.proofs.search import (
     Paths,
     Stuck,
 )
+from boundcheck.verifier import verify
+from boundcheck.verifier.boxes import BITS
+from boundcheck.verifier.findings import Rejection, TooMuch, allowance
+from boundcheck.verifier.proofs import (
+    Interval,
+    by_entries,
+    by_form,
+    by_points,
+)
+from boundcheck.verifier.residues import Differ
+from boundcheck.verifier.scalars import Unproved
+from boundcheck.verifier.seal import digest, packed
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED
 

@@ -11,13 +11,13 @@ from typing import Any
 
 from flint import fmpq
 
-import boundcheck.certificates.verify.boxes as boxes
-from boundcheck.certificates.verify.boxes import Box, Look, Side
-from boundcheck.certificates.verify.proofs import Interval
-from boundcheck.certificates.verify.scalars import Code, Unproved
+import boundcheck.verifier.boxes as boxes
 from boundcheck.checking.certificate import NotFinite, NotTraceable
 from boundcheck.checking.paths import Inadmissible, Route, spelled
 from boundcheck.domains import FIXED, Chart, Domain
+from boundcheck.verifier.boxes import Box, Look, Side
+from boundcheck.verifier.proofs import Interval
+from boundcheck.verifier.scalars import Code, Unproved
 from boundcheck.words.claims import Claim
 
 MOST_CHOICES, MOST_WHOLE = 36, 1200

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.checking.plan import Ledger, Plan
 from boundcheck.checking.verdict import (
     NO_EVIDENCE,
@@ -36,6 +35,7 @@ from boundcheck.report import write_whole
 from boundcheck.report.document import Document, Plot, Row
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running.suite import Judged, Start
+from boundcheck.verifier.proofs import Extent
 from boundcheck.words.claims import Claim
 
 PROOF = ".proof"

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from boundcheck.certificates.verify.arrays import broadcast, stretch
-from boundcheck.certificates.verify.conclusions import EVENTS, hypothesis
-from boundcheck.certificates.verify.findings import Rejection, allowance
-from boundcheck.certificates.verify.laws import groups
-from boundcheck.certificates.verify.numbers import negation
-from boundcheck.certificates.verify.operations import order
-from boundcheck.certificates.verify.program import ERRORS, run
-from boundcheck.certificates.verify.symmetry import FREE, Operands, Order, drawn
 from boundcheck.tape.program import Tape, promised, pruned
+from boundcheck.verifier.arrays import broadcast, stretch
+from boundcheck.verifier.conclusions import EVENTS, hypothesis
+from boundcheck.verifier.findings import Rejection, allowance
+from boundcheck.verifier.laws import groups
+from boundcheck.verifier.numbers import negation
+from boundcheck.verifier.operations import order
+from boundcheck.verifier.program import ERRORS, run
+from boundcheck.verifier.symmetry import FREE, Operands, Order, drawn
 
 PRECISION = 212
 NEAR = 2.0**-120

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boundcheck.audit import collected
-from boundcheck.data import Sample
+from boundcheck.features.audit import collected
+from boundcheck.features.data import Sample
 
 THEORY = Path(__file__).resolve().parents[2] / "theory"
 

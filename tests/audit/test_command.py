@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from boundcheck.audit import AuditPlan, records
-from boundcheck.audit import run as module
-from boundcheck.audit.records import conclusions
-from boundcheck.audit.run import audit
 from boundcheck.commands.main import main
-from boundcheck.data import Sample, load
+from boundcheck.features.audit import AuditPlan, records
+from boundcheck.features.audit import run as module
+from boundcheck.features.audit.records import conclusions
+from boundcheck.features.audit.run import audit
+from boundcheck.features.data import Sample, load
 
 QUICK = ["--trials", "8", "--lam", "0.2"]
 

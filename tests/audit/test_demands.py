@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from boundcheck.audit import Scene, collected, feature_count, judge_demand
+from boundcheck.features.audit import Scene, collected, feature_count, judge_demand
 from boundcheck.features.pools import FeaturePool, PlainFeatures, WeightedFeatures
 from boundcheck.words.loading import CannotLoad, load_claims
 from tests.audit.conftest import THEORY

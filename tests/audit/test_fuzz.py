@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from boundcheck.audit import run as module
 from boundcheck.commands.audit import command
-from boundcheck.data import DataError, load
+from boundcheck.features.audit import run as module
+from boundcheck.features.data import DataError, load
 from tests.data_files import FILES, VALUES, saved
 
 
@@ -127,7 +127,7 @@ def test_what_arrays_are_wanted(tmp_path):
 
 
 def test_parquet_without_pyarrow(tmp_path, monkeypatch):
-    monkeypatch.setattr("boundcheck.data.import_module", lambda _name: (_ for _ in ()).throw(ImportError()))
+    monkeypatch.setattr("boundcheck.features.data.import_module", lambda _name: (_ for _ in ()).throw(ImportError()))
     fault(tmp_path / "t.parquet", b"PAR1", "pip install pyarrow")
 
 

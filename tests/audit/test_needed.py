@@ -5,10 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from boundcheck.audit import AuditPlan
-from boundcheck.audit import needed as module
-from boundcheck.audit.needed import Draws, Features, Whitening, exceedances, features_needed, pivoted_cholesky
-from boundcheck.compiled.kernels import fourier_features, normal_frequencies, phases
+from boundcheck.features.audit import AuditPlan
+from boundcheck.features.audit import needed as module
+from boundcheck.features.audit.needed import Draws, Features, Whitening, exceedances, features_needed, pivoted_cholesky
+from boundcheck.features.compiled.kernels import fourier_features, normal_frequencies, phases
 from boundcheck.features.kernels import Gaussian
 
 LAM, EPS, SIZES = 0.1, 0.5, (20, 40, 60, 100)

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from boundcheck.audit import AuditPlan
-from boundcheck.audit.records import conclusions
-from boundcheck.audit.run import audit
-from boundcheck.data import DataError, Sample, load
-from boundcheck.data.table import notices
+from boundcheck.features.audit import AuditPlan
+from boundcheck.features.audit.records import conclusions
+from boundcheck.features.audit.run import audit
+from boundcheck.features.data import DataError, Sample, load
+from boundcheck.features.data.table import notices
 
 RNG = np.random.default_rng(3)
 A, B, Y = RNG.normal(size=(3, 60))

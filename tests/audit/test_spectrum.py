@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from boundcheck.audit.needed import Draws, Whitening, full_spectrum, pivoted_cholesky
+from boundcheck.features.audit.needed import Draws, Whitening, full_spectrum, pivoted_cholesky
 from boundcheck.features.kernels import Gaussian, Laplace
 
 LAM = 0.1

@@ -3,7 +3,7 @@
 import copy
 from typing import Any
 
-from boundcheck.certificates.verify.seal import digest
+from boundcheck.verifier.seal import digest
 
 Certificate = dict[str, Any]
 PROVENANCE = {"alpha": "1/1000000", "generator": "numpy.random.Philox, chunks of 64 doubling to 16384", "seed": [1, 2]}

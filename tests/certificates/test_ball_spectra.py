@@ -5,7 +5,7 @@ import random
 import pytest
 from flint import arb, arb_mat, ctx, fmpq
 
-from boundcheck.certificates.verify.matrices import (
+from boundcheck.verifier.matrices import (
     Matrix,
     determinant,
     eigenvectors,
@@ -18,7 +18,7 @@ from boundcheck.certificates.verify.matrices import (
     svdvals,
     transpose,
 )
-from boundcheck.certificates.verify.numbers import NAN, finite, le
+from boundcheck.verifier.numbers import NAN, finite, le
 
 HALF = fmpq(1, 2)
 

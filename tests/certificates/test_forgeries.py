@@ -3,8 +3,8 @@
 import pytest
 from forging import KINDS, PROVENANCE, Program, resealed
 
-from boundcheck.certificates.verify import Outcome, verify
-from boundcheck.certificates.verify.__main__ import line
+from boundcheck.verifier import Outcome, verify
+from boundcheck.verifier.__main__ import line
 
 FALSE = {"kind": "at_most", "args": [0, 1]}
 """2 <= 1, for programs that begin with these two constants."""

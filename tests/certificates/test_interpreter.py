@@ -12,13 +12,13 @@ import scipy.stats
 from flint import arb, ctx, fmpq
 from forging import Program
 
-from boundcheck.certificates.verify.arrays import Array
-from boundcheck.certificates.verify.conclusions import conclude
-from boundcheck.certificates.verify.counts import binomial_tail
-from boundcheck.certificates.verify.functions import BINARY, UNARY
-from boundcheck.certificates.verify.laws import groups
-from boundcheck.certificates.verify.numbers import NAN, ZERO, ascending, finite
-from boundcheck.certificates.verify.program import run
+from boundcheck.verifier.arrays import Array
+from boundcheck.verifier.conclusions import conclude
+from boundcheck.verifier.counts import binomial_tail
+from boundcheck.verifier.functions import BINARY, UNARY
+from boundcheck.verifier.laws import groups
+from boundcheck.verifier.numbers import NAN, ZERO, ascending, finite
+from boundcheck.verifier.program import run
 
 ctx.prec = 106
 

@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner
 from forging import KINDS, Program, at_most, equal, sealed
 
-from boundcheck.certificates.rocq import ACCEPTED, REJECTED, TOO_LONG, CannotFormalize, Coqc, formalized
-from boundcheck.certificates.verify.findings import Rejection
-from boundcheck.certificates.verify.seal import read
 from boundcheck.commands.main import main
 from boundcheck.report.reading import digest, read_record
+from boundcheck.verifier.findings import Rejection
+from boundcheck.verifier.rocq import ACCEPTED, REJECTED, TOO_LONG, CannotFormalize, Coqc, formalized
+from boundcheck.verifier.seal import read
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = read_record(ROOT / "reports" / "rocq.json")

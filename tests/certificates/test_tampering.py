@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from forging import KINDS, resealed
 
-from boundcheck.certificates.verify import Outcome, verify, verify_file
+from boundcheck.verifier import Outcome, verify, verify_file
 
 
 def paths(value, here=()):

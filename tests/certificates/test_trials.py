@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from forging import Program
 
-from boundcheck.certificates.verify import Outcome, verify
+from boundcheck.verifier import Outcome, verify
 
 COIN = {"law": "binomial", "n": 1, "p": "1/1000", "shape": []}
 PAIR = {**COIN, "shape": [2]}

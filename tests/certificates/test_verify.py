@@ -11,9 +11,9 @@ import pytest
 from flint import arb, fmpq
 from forging import KINDS, PROVENANCE, Program, counts, resealed
 
-from boundcheck.certificates.verify import Outcome, verify, verify_file
-from boundcheck.certificates.verify.__main__ import main
-from boundcheck.certificates.verify.laws import _binomial_weights, many
+from boundcheck.verifier import Outcome, verify, verify_file
+from boundcheck.verifier.__main__ import main
+from boundcheck.verifier.laws import _binomial_weights, many
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -179,7 +179,7 @@ def test_control_characters_of_a_file_do_not_reach_the_terminal(tmp_path, capsys
 
 
 def test_the_verifier_imports_nothing_of_the_engine():
-    code = "import sys, boundcheck.certificates.verify.__main__ as m; print(*sys.modules)"
+    code = "import sys, boundcheck.verifier.__main__ as m; print(*sys.modules)"
     modules = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()

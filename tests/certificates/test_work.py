@@ -7,7 +7,7 @@ import random
 import pytest
 from forging import KINDS, PROVENANCE, Certificate, Program, resealed
 
-from boundcheck.certificates.verify import Outcome, findings, seal, verify, verify_file
+from boundcheck.verifier import Outcome, findings, seal, verify, verify_file
 
 TOO_MUCH = "more work than a certificate is given"
 TIE_ONLY = "more digits take more work than a certificate is given"

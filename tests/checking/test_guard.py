@@ -11,7 +11,6 @@ from flint import ctx
 from hypothesis import strategies as st
 
 from boundcheck import Box, P, Real, Simplex, Unit, at_most, equal, integers, quantity
-from boundcheck.certificates.verify import verify
 from boundcheck.checking.certificate import Runs, refutation, with_values
 from boundcheck.checking.judge import judge
 from boundcheck.checking.observe import Skipped, observe
@@ -23,6 +22,7 @@ from boundcheck.checking.verification import Contradiction, Different, compared
 from boundcheck.domains.instances import inside, to_json
 from boundcheck.proofs import proved
 from boundcheck.settings import setting
+from boundcheck.verifier import verify
 from boundcheck.words.claims import Claim, make_claim
 from boundcheck.words.hypotheses import AS_PRINTED
 

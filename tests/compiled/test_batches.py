@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boundcheck.compiled import batches
+from boundcheck.features.compiled import batches
 from tests import naive
 
 

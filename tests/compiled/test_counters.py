@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from boundcheck import compiled
-from boundcheck.compiled import kernels
+from boundcheck.features import compiled
+from boundcheck.features.compiled import kernels
 from tests import naive
 
 # kat_vectors of Random123, philox4x32 with 10 rounds: counter, key, output.

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from boundcheck.compiled import counts
+from boundcheck.features.compiled import counts
 from tests import naive
 
 RANGES = [

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boundcheck import compiled
+from boundcheck.features import compiled
 from tests import naive
 
 TURNS = np.concatenate(

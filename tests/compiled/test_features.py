@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boundcheck.compiled import kernels
+from boundcheck.features.compiled import kernels
 from tests import naive
 from tests.compiled.points import FREQUENCIES, POINTS, gaussian
 

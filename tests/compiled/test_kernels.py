@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from boundcheck.compiled import kernels
+from boundcheck.features.compiled import kernels
 from tests import naive
 from tests.compiled.points import POINTS, gaussian
 

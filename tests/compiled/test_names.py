@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import boundcheck.compiled as compiled
+import boundcheck.features.compiled as compiled
 from tests import naive
 
 MODULES = sorted(module.name for module in pkgutil.iter_modules(compiled.__path__))

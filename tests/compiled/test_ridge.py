@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boundcheck.compiled import ridge
+from boundcheck.features.compiled import ridge
 from tests import naive
 from tests.compiled.points import SHAPES, ridge_problem
 

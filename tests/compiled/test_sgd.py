@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from boundcheck.compiled import sgd
-from boundcheck.compiled.kernels import _fourier_pairs
+from boundcheck.features.compiled import sgd
+from boundcheck.features.compiled.kernels import _fourier_pairs
 from tests import naive
 from tests.compiled.points import gaussian
 

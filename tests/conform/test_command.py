@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 from boundcheck.commands.main import main
-from boundcheck.conform import maps as module
-from boundcheck.conform.maps import MapError, resolved
+from boundcheck.features.conform import maps as module
+from boundcheck.features.conform.maps import MapError, resolved
 
 GOOD, BAD = "tests.conform.maps:Cosines", "tests.conform.maps:Centred"
 QUICK = ["--trials", "40", "--kernel", "gaussian"]

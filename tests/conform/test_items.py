@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from boundcheck.checking.verdict import Outcome
-from boundcheck.conform import NAMED, Design, Kernel, MapError, assert_conforms, conformance
-from boundcheck.conform.draws import judged_rate
-from boundcheck.conform.run import looked_at, prepared, quiet
+from boundcheck.features.conform import NAMED, Design, Kernel, MapError, assert_conforms, conformance
+from boundcheck.features.conform.draws import judged_rate
+from boundcheck.features.conform.run import looked_at, prepared, quiet
 from tests.conform import maps
 
 QUICK = Design(trials=1500)

@@ -8,8 +8,8 @@ from sklearn import kernel_approximation as maps
 from sklearn.metrics.pairwise import additive_chi2_kernel, polynomial_kernel, rbf_kernel
 
 from boundcheck.checking.verdict import Outcome
-from boundcheck.conform import NAMED, Design, MapError, conformance
-from boundcheck.conform.fits import attributes, differences
+from boundcheck.features.conform import NAMED, Design, MapError, conformance
+from boundcheck.features.conform.fits import attributes, differences
 
 QUICK = Design(trials=150)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from boundcheck.checking.verdict import Outcome
-from boundcheck.conform import Design, MapError, conformance, torch_map
+from boundcheck.features.conform import Design, MapError, conformance, torch_map
 
 
 class Tensor(np.ndarray):

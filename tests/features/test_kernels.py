@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from boundcheck.audit import AuditPlan
-from boundcheck.audit.run import audit
 from boundcheck.commands.audit import command as audit_command
-from boundcheck.conform import Design, conformance
-from boundcheck.data import DataError, Sample
+from boundcheck.features.audit import AuditPlan
+from boundcheck.features.audit.run import audit
+from boundcheck.features.conform import Design, conformance
+from boundcheck.features.data import DataError, Sample
 from boundcheck.features.kernels import CITY_BLOCK, KERNELS, Gaussian, Laplace, ShiftInvariant, kernel_named
 from boundcheck.laws.quantities import World, evaluate
 from tests.docs.pages import ROOT, blocks

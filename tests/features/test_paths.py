@@ -21,7 +21,7 @@ COMPILED = sorted((ROOT / "boundcheck/compiled").glob("*.py"))
 REACHED = """
 import sys
 from pathlib import Path
-from boundcheck.compiled import batches, kernels, ridge
+from boundcheck.features.compiled import batches, kernels, ridge
 from tests.features.test_paths import audited, judged
 looked_at = kernels._shifted_cosines, ridge.square_sums, batches._extreme_eigenvalues
 assert not any(kernel.signatures for kernel in looked_at)

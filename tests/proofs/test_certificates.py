@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from traps import TRUE
 
-from boundcheck.certificates.verify import verify, verify_file
-from boundcheck.certificates.verify.laws import groups
-from boundcheck.certificates.verify.program import run
-from boundcheck.certificates.verify.proofs import by_points
-from boundcheck.certificates.verify.scalars import Code, Unproved, evaluate
-from boundcheck.certificates.verify.seal import LARGEST_PART, digest, packed, unpacked
 from boundcheck.checking.verification import Different, compared
 from boundcheck.proofs import proved
+from boundcheck.verifier import verify, verify_file
+from boundcheck.verifier.laws import groups
+from boundcheck.verifier.program import run
+from boundcheck.verifier.proofs import by_points
+from boundcheck.verifier.scalars import Code, Unproved, evaluate
+from boundcheck.verifier.seal import LARGEST_PART, digest, packed, unpacked
 from boundcheck.words.loading import load_claims
 
 CLAIMS = {claim.body.__name__: claim for claim in TRUE}

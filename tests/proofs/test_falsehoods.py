@@ -12,11 +12,11 @@ import pytest
 
 import boundcheck.checking.paths as paths
 import boundcheck.proofs as proofs
-from boundcheck.certificates.verify.proofs import Extent
 from boundcheck.checking.certificate import Runs
 from boundcheck.checking.sides import sides
 from boundcheck.checking.verdict import Outcome
 from boundcheck.report.reading import read
+from boundcheck.verifier.proofs import Extent
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
 from boundcheck.words.loading import load_claims, theory

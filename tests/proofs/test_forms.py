@@ -5,10 +5,10 @@ import random
 
 from flint import arb, ctx, fmpq
 
-from boundcheck.certificates.verify.forms import shows
-from boundcheck.certificates.verify.functions import FUNCTIONS
-from boundcheck.certificates.verify.proofs import Interval
-from boundcheck.certificates.verify.scalars import Code
+from boundcheck.verifier.forms import shows
+from boundcheck.verifier.functions import FUNCTIONS
+from boundcheck.verifier.proofs import Interval
+from boundcheck.verifier.scalars import Code
 
 UNARY = "neg abs sqrt sqrt log exp log1p expm1 tanh sinh cosh abs sin erfc floor".split()
 BINARY = "add sub mul div maximum minimum add mul".split()

@@ -8,13 +8,13 @@ from flint import ctx, fmpq
 from test_certificates import certified
 from traps import TRUE
 
-from boundcheck.certificates.verify import verify
-from boundcheck.certificates.verify.conclusions import conclude, hypothesis
-from boundcheck.certificates.verify.findings import Rejection
-from boundcheck.certificates.verify.laws import groups
-from boundcheck.certificates.verify.program import ERRORS, run
-from boundcheck.certificates.verify.proofs import Extent
-from boundcheck.certificates.verify.seal import digest
+from boundcheck.verifier import verify
+from boundcheck.verifier.conclusions import conclude, hypothesis
+from boundcheck.verifier.findings import Rejection
+from boundcheck.verifier.laws import groups
+from boundcheck.verifier.program import ERRORS, run
+from boundcheck.verifier.proofs import Extent
+from boundcheck.verifier.seal import digest
 
 BINARY = "add sub mul div maximum minimum pow".split()
 UNARY = "neg abs sqrt log exp log1p expm1 floor ceil tanh sin".split()

@@ -9,8 +9,6 @@ import pytest
 from click.testing import CliRunner
 
 from boundcheck import check, verify
-from boundcheck.certificates.verify.findings import Finding
-from boundcheck.certificates.verify.findings import Outcome as Confirmed
 from boundcheck.checking.plan import PLANS, Ledger
 from boundcheck.checking.verdict import Outcome, Refutation
 from boundcheck.checking.verification import Contradiction, Examined
@@ -20,6 +18,8 @@ from boundcheck.report.gate import compare
 from boundcheck.report.html import page
 from boundcheck.report.reading import read
 from boundcheck.running.kept import Kept
+from boundcheck.verifier.findings import Finding
+from boundcheck.verifier.findings import Outcome as Confirmed
 from boundcheck.words.loading import load_claims
 
 TEXT = textwrap.dedent(

@@ -5,12 +5,12 @@ from flint import fmpq
 from traps import FALSE, TRUE
 
 import boundcheck.proofs as proofs
-from boundcheck.certificates.verify import verify
-from boundcheck.certificates.verify.proofs import Extent
-from boundcheck.certificates.verify.seal import digest
 from boundcheck.checking.verification import Different, compared
 from boundcheck.proofs import proved
 from boundcheck.proofs.search import exactly
+from boundcheck.verifier import verify
+from boundcheck.verifier.proofs import Extent
+from boundcheck.verifier.seal import digest
 
 
 def holds(certificate, at):

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boundcheck.certificates.verify import Outcome, verify, verify_file
-from boundcheck.certificates.verify.seal import digest
 from boundcheck.report.findings import Finding
+from boundcheck.verifier import Outcome, verify, verify_file
+from boundcheck.verifier.seal import digest
 
 from .floats import agrees
 from .isolation import Died, each

@@ -20,7 +20,7 @@ from boundcheck import exits
 from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.commands.audit import demands
 from boundcheck.commands.main import main
-from boundcheck.data import DataError
+from boundcheck.features.data import DataError
 from boundcheck.report.findings import Finding
 
 from .isolation import each, peak_mib
@@ -185,14 +185,14 @@ def _cut_short(papers: list[Any], complete: bool) -> Any:
     """What follows the reading of data is left out, unless it is to be complete; audits know the papers of theory/."""
     from contextlib import ExitStack
 
-    import boundcheck.audit.run
     import boundcheck.commands.audit
+    import boundcheck.features.audit.run
     import theory.wang2019.sweep.run
 
     stack = ExitStack()
     stack.enter_context(patch.object(boundcheck.commands.audit, "demands", lambda: papers))
     if not complete:
-        for module, name in ((boundcheck.audit.run, "audit"), (theory.wang2019.sweep.run, "sweep")):
+        for module, name in ((boundcheck.features.audit.run, "audit"), (theory.wang2019.sweep.run, "sweep")):
             stack.enter_context(patch.object(module, name, _usable))
     return stack
 

@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx
 
-from boundcheck.certificates.verify.findings import Rejection
-from boundcheck.certificates.verify.laws import groups
-from boundcheck.certificates.verify.numbers import finite
-from boundcheck.certificates.verify.program import run
 from boundcheck.checking.certificate import NotFinite, NotTraceable, program_at
 from boundcheck.checking.observe import Skipped, observe
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import draw_instances, inside, leaves, replaced
 from boundcheck.operations.rounding import radii
 from boundcheck.report.findings import Finding
+from boundcheck.verifier.findings import Rejection
+from boundcheck.verifier.laws import groups
+from boundcheck.verifier.numbers import finite
+from boundcheck.verifier.program import run
 from boundcheck.words.claims import Claim
 from boundcheck.words.loading import load_claims, theory
 

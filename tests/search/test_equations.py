@@ -20,12 +20,12 @@ from boundcheck import (
     identity,
     integers,
 )  # fmt: skip
-from boundcheck.certificates.verify import verify
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import Skipped, observe
 from boundcheck.checking.search.equations import hypotheses_of
 from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.domains.instances import draw_instances
+from boundcheck.verifier import verify
 from boundcheck.words.claims import Claim, make_claim
 
 PLAN = Plan("test", instances=24, work=900, trials=2000, sampled_instances=2, confirmation_trials=10_000, level=1e-3)

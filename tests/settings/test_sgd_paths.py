@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boundcheck.compiled.sgd import sgd_on_features
+from boundcheck.features.compiled.sgd import sgd_on_features
 from boundcheck.laws.quantities import World, evaluate, quantity
 from theory.yashima2021.sgd_paths import SgdPaths
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boundcheck.data import Sample
+from boundcheck.features.data import Sample
 from boundcheck.features.kernels import Gaussian, Laplace
 from boundcheck.features.ridge import Problem
 from theory.wang2019.sweep.plan import SweepPlan

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from boundcheck.data import DataError
 from boundcheck.features import ridge
+from boundcheck.features.data import DataError
 from boundcheck.features.kernels import Gaussian
 from boundcheck.features.ridge import feature_predictions, kernel_ridge
 

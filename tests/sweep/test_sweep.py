@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from boundcheck.data import DataError
+from boundcheck.features.data import DataError
 from boundcheck.features.kernels import Gaussian
 from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
 from boundcheck.running import Workers

@@ -6,7 +6,7 @@ from math import comb, log
 import numpy as np
 import pytest
 
-from boundcheck.data import Sample
+from boundcheck.features.data import Sample
 from theory.li2021 import comparison, spline_simulation, synthetic
 from theory.li2021.algorithm1 import line3
 from theory.li2021.effective_dimension import effective_dimension, power

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from boundcheck.data import Sample
+from boundcheck.features.data import Sample
 from theory.liu2020.classification import accuracies, in_unit_cube, signs, split
 from theory.liu2020.comparison import main, one_fit
 from theory.liu2020.comparison_report import (

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from boundcheck.data import load
+from boundcheck.features.data import load
 from boundcheck.features.ridge import kernel_ridge
 from theory.wang2019 import bound_against_n, worst_labels
 from theory.wang2019.findings import findings

@@ -2,7 +2,7 @@
 Theorem 9.
 """
 
-from boundcheck.audit import SMALL_RIDGE, SPECTRAL, Demand, trivial
+from boundcheck.features.audit import SMALL_RIDGE, SPECTRAL, Demand, trivial
 from theory.li2021.lemma22 import enough_features
 from theory.li2021.spectral import features_as_proved, features_within, fewest_features_within
 from theory.li2021.theorem9 import enough_features_with_noise

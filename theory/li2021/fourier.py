@@ -3,7 +3,7 @@
 import numpy as np
 
 from boundcheck import E, integers, ridge_leverage_scores
-from boundcheck.compiled.ridge import bernstein_quantities
+from boundcheck.features.compiled.ridge import bernstein_quantities
 from boundcheck.features.deviation import resampled_deviation
 from boundcheck.features.kernels import Gaussian
 from theory.li2021 import paper

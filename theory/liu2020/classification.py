@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boundcheck.data import Sample
+from boundcheck.features.data import Sample
 from theory.liu2020.samplers import Floats
 
 

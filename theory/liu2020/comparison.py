@@ -20,8 +20,8 @@ import click
 import numpy as np
 
 from boundcheck.commands import shell
-from boundcheck.data import Sample, load
 from boundcheck.exits import Refused
+from boundcheck.features.data import Sample, load
 from boundcheck.features.kernels import Gaussian
 from boundcheck.report import file_name
 from boundcheck.report.findings import draw as draw_panels

@@ -4,7 +4,7 @@ panels.
 
 import numpy as np
 
-from boundcheck.data import Sample
+from boundcheck.features.data import Sample
 from boundcheck.report.findings import Curve, Panel
 from theory.liu2020.samplers import METHODS, Floats
 from theory.liu2020.table3 import MULTIPLES, OURS, RFF

@@ -2,7 +2,7 @@
 |exp(-i w x)| = 1.
 """
 
-from boundcheck.audit import SMALL_RIDGE, SPECTRAL, Demand, trivial
+from boundcheck.features.audit import SMALL_RIDGE, SPECTRAL, Demand, trivial
 from theory.liu2020.lemma1 import features_as_proved, features_within
 from theory.liu2020.theorem1 import enough_features
 from theory.liu2020.theorem2 import enough_for_both

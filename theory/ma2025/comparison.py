@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from boundcheck.commands import shell
-from boundcheck.data import Sample, load
+from boundcheck.features.data import Sample, load
 from boundcheck.report import file_name
 from boundcheck.report.findings import Curve, Panel, draw
 from theory.ma2025.rflaf import Basis, Features, Floats, fit, leverage_distribution

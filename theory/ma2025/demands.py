@@ -1,6 +1,6 @@
 """Features that Ma et al. (2025) ask for at a fixed activation: Lemma E.4, Corollaries 3.3 and 3.4."""
 
-from boundcheck.audit import SMALL_RIDGE, SPECTRAL, Demand, trivial
+from boundcheck.features.audit import SMALL_RIDGE, SPECTRAL, Demand, trivial
 from theory.ma2025.ridge_error import SHARP, enough_features
 from theory.ma2025.spectral import features_within, fewest_features_within
 

@@ -10,8 +10,8 @@ import click
 import numpy as np
 
 from boundcheck.commands import shell
-from boundcheck.data import Sample, load
 from boundcheck.exits import Refused
+from boundcheck.features.data import Sample, load
 from boundcheck.features.kernels import kernel_named
 from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
 from boundcheck.report.findings import Curve, Finding, Panel

@@ -1,7 +1,7 @@
 """Features that Wang (2019) asks for: Theorem 1, for a mean squared gap of eps^2."""
 
 from boundcheck import log
-from boundcheck.audit import Demand
+from boundcheck.features.audit import Demand
 from theory.wang2019.theorem1 import bound_at_any_point, bound_of_gap, least_ridge
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boundcheck.data import Sample, load
+from boundcheck.features.data import Sample, load
 from boundcheck.features.ridge import feature_predictions, kernel_ridge
 from boundcheck.report.findings import Finding
 from theory.wang2019.bound_against_n import FEATURES, RIDGES, problem

@@ -3,7 +3,7 @@
 """
 
 from boundcheck import sqrt
-from boundcheck.audit import Demand
+from boundcheck.features.audit import Demand
 from theory.yashima2021.concentration import beta_of, enough_features
 from theory.yashima2021.rates import distance_if_smooth
 from theory.yashima2021.theorem1 import terms

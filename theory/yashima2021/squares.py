@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from boundcheck.compiled.sgd import sgd_on_features, sgd_on_kernel
+from boundcheck.features.compiled.sgd import sgd_on_features, sgd_on_kernel
 
 NOISE = 0.2
 """The probability of the rarer label."""

@@ -30,7 +30,7 @@ def command(data: str, target: str | None, workers: Workers, reports: Path, **nu
     """
     with shell.refusing(ValueError):
         plan = SweepPlan(**numbers)
-    from boundcheck.data import load
+    from boundcheck.features.data import load
     from boundcheck.report import file_name
     from theory.wang2019.sweep.records import plot, to_json, to_markdown
     from theory.wang2019.sweep.run import sweep

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from boundcheck.data import DataError, Sample
+from boundcheck.features.data import DataError, Sample
 from boundcheck.features.kernels import Matrix, Vector, kernel_named
 from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
 from boundcheck.running import ALONE, Workers

@@ -16,7 +16,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.conform.kernels import (
+from boundcheck.exits import Refused
+from boundcheck.features.conform.kernels import (
     NAMED,
     Kernel,
     additive_chi2,
@@ -24,7 +25,6 @@ from boundcheck.conform.kernels import (
     polynomial,
     skewed_chi2,
 )
-from boundcheck.exits import Refused
 from boundcheck.features.kernels import Matrix, Vector
 
 TRY = "give other --param or another --kernel"

@@ -17,10 +17,14 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy.linalg import cho_factor, cho_solve
 
-from boundcheck.audit import WINDOW, AuditPlan, Scene
 from boundcheck.checking.confidence import clopper_pearson
-from boundcheck.compiled import U
-from boundcheck.compiled.ridge import definiteness, deviation_exceeds, square_sums
+from boundcheck.features.audit import WINDOW, AuditPlan, Scene
+from boundcheck.features.compiled import U
+from boundcheck.features.compiled.ridge import (
+    definiteness,
+    deviation_exceeds,
+    square_sums,
+)
 from boundcheck.features.kernels import FourierFeatures, Matrix, ShiftInvariant, Vector
 
 FLOOR = 1e-10

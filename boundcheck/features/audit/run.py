@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from boundcheck.audit import (
+from boundcheck.features.audit import (
     MAX_POINTS,
     SAMPLINGS,
     Answer,
@@ -19,7 +19,7 @@ from boundcheck.audit import (
     feature_count,
     judge_demand,
 )
-from boundcheck.audit.needed import (
+from boundcheck.features.audit.needed import (
     Draws,
     Needed,
     Spectrum,
@@ -28,8 +28,8 @@ from boundcheck.audit.needed import (
     full_spectrum,
     pivoted_cholesky,
 )
-from boundcheck.data import DataError, Sample
-from boundcheck.data.table import notices
+from boundcheck.features.data import DataError, Sample
+from boundcheck.features.data.table import notices
 from boundcheck.features.kernels import Matrix, ShiftInvariant, Vector, kernel_named
 
 COLUMNS = 1600

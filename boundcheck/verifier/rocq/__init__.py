@@ -19,27 +19,11 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from boundcheck.certificates.rocq.programs import (
-    Program,
-    Square,
-    determinant,
-    matrices,
-    parenthesised,
-)
-from boundcheck.certificates.rocq.terms import (
-    CannotFormalize,
-    Term,
-    Theory,
-    literal,
-    mul,
-    sub,
-    total,
-)
-from boundcheck.certificates.verify import verify
-from boundcheck.certificates.verify.arrays import broadcast
-from boundcheck.certificates.verify.findings import Rejection, allowance
-from boundcheck.certificates.verify.laws import groups
-from boundcheck.certificates.verify.numbers import (
+from boundcheck.verifier import verify
+from boundcheck.verifier.arrays import broadcast
+from boundcheck.verifier.findings import Rejection, allowance
+from boundcheck.verifier.laws import groups
+from boundcheck.verifier.numbers import (
     ONE,
     ZERO,
     Number,
@@ -50,7 +34,23 @@ from boundcheck.certificates.verify.numbers import (
     ne,
     whole,
 )
-from boundcheck.certificates.verify.program import run
+from boundcheck.verifier.program import run
+from boundcheck.verifier.rocq.programs import (
+    Program,
+    Square,
+    determinant,
+    matrices,
+    parenthesised,
+)
+from boundcheck.verifier.rocq.terms import (
+    CannotFormalize,
+    Term,
+    Theory,
+    literal,
+    mul,
+    sub,
+    total,
+)
 
 BITS = (100, 300)
 SPARE = 40

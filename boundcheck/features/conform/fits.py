@@ -10,9 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.conform.contract import HOLDS, INCONCLUSIVE, REFUTED, VACUOUS, Item
-from boundcheck.conform.draws import Points
-from boundcheck.conform.maps import (
+from boundcheck.features.conform.contract import (
+    HOLDS,
+    INCONCLUSIVE,
+    REFUTED,
+    VACUOUS,
+    Item,
+)
+from boundcheck.features.conform.draws import Points
+from boundcheck.features.conform.maps import (
     FeatureMap,
     MapError,
     Statement,

@@ -18,7 +18,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from boundcheck.compiled import U, Vector, jitted
+from boundcheck.features.compiled import U, Vector, jitted
 
 T = TypeVar("T")
 Times = Callable[[T, T], T]

@@ -9,8 +9,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled import Matrix, Vector, jitted
-from boundcheck.compiled.kernels import _fourier_pairs, _rows
+from boundcheck.features.compiled import Matrix, Vector, jitted
+from boundcheck.features.compiled.kernels import _fourier_pairs, _rows
 
 Counts = NDArray[np.int64]
 

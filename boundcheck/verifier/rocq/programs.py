@@ -11,7 +11,16 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from boundcheck.certificates.rocq.terms import (
+from boundcheck.verifier.arrays import (
+    Array,
+    broadcast,
+    positions,
+    stretch,
+    strides,
+)
+from boundcheck.verifier.numbers import ONE, ZERO, whole
+from boundcheck.verifier.program import Tape
+from boundcheck.verifier.rocq.terms import (
     CannotFormalize,
     Term,
     Theory,
@@ -24,15 +33,6 @@ from boundcheck.certificates.rocq.terms import (
     sub,
     total,
 )
-from boundcheck.certificates.verify.arrays import (
-    Array,
-    broadcast,
-    positions,
-    stretch,
-    strides,
-)
-from boundcheck.certificates.verify.numbers import ONE, ZERO, whole
-from boundcheck.certificates.verify.program import Tape
 
 MOST_TERMS = 2500
 MOST_LEIBNIZ = 4

@@ -1,4 +1,4 @@
-"""The command line: python -m boundcheck.certificates.verify FILE..."""
+"""The command line: python -m boundcheck.verifier FILE..."""
 
 import argparse
 import sys
@@ -14,7 +14,7 @@ LONGEST_LINE = 1000
 def main(arguments: list[str] | None = None) -> int:
     """Print one line for each file and return the exit status of `status`."""
     parser = argparse.ArgumentParser(
-        prog="python -m boundcheck.certificates.verify",
+        prog="python -m boundcheck.verifier",
         description="Recompute certificates of refutation in exact and ball arithmetic.",
         epilog="That the program of a certificate is the claim is not examined here: boundcheck verify CERTIFICATE CLAIMFILE does. "
         "Exit status: 0 all recomputed; 1 a certificate does not prove its refutation; "

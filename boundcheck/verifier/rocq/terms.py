@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from flint import arb, ctx, fmpq, fmpz
 
-from boundcheck.certificates.verify.functions import FUNCTIONS
-from boundcheck.certificates.verify.numbers import ONE, ZERO, Number
+from boundcheck.verifier.functions import FUNCTIONS
+from boundcheck.verifier.numbers import ONE, ZERO, Number
 
 LONGEST = 1200
 """Bits of the rationals that names are proved equal to; longer ones are enclosed."""

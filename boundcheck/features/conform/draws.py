@@ -17,7 +17,7 @@ from boundcheck.checking.confidence.bounded_mean import (
     slope_band,
 )
 from boundcheck.checking.sampling import Stream
-from boundcheck.conform.contract import (
+from boundcheck.features.conform.contract import (
     HOLDS,
     INCONCLUSIVE,
     REFUTED,
@@ -25,8 +25,8 @@ from boundcheck.conform.contract import (
     Design,
     Item,
 )
-from boundcheck.conform.kernels import Kernel
-from boundcheck.conform.maps import FeatureMap, MapError
+from boundcheck.features.conform.kernels import Kernel
+from boundcheck.features.conform.maps import FeatureMap, MapError
 from boundcheck.features.kernels import Matrix, Vector
 
 FAR = 10.0

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from boundcheck.compiled import (
+from boundcheck.features.compiled import (
     Matrix,
     Vector,
     cosine,

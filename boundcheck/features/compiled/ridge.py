@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import cho_solve, cholesky, eigh, get_blas_funcs, get_lapack_funcs
 
-from boundcheck.compiled import Matrix, U, Vector, jitted
+from boundcheck.features.compiled import Matrix, U, Vector, jitted
 
 _trmm: Any = get_blas_funcs("trmm", dtype=np.float64)
 _syrk: Any = get_blas_funcs("syrk", dtype=np.float64)

@@ -16,8 +16,8 @@ from threadpoolctl import threadpool_limits
 
 from boundcheck.checking.sampling import Stream
 from boundcheck.checking.verdict import Outcome
-from boundcheck.conform import fits
-from boundcheck.conform.contract import (
+from boundcheck.features.conform import fits
+from boundcheck.features.conform.contract import (
     REFUTED,
     SAMPLED,
     Conformance,
@@ -25,15 +25,21 @@ from boundcheck.conform.contract import (
     Item,
     items_named,
 )
-from boundcheck.conform.draws import (
+from boundcheck.features.conform.draws import (
     Moments,
     Points,
     feature_draws,
     judges,
     probe_points,
 )
-from boundcheck.conform.kernels import NAMED, Kernel, black_box, bounded_by, fourier
-from boundcheck.conform.maps import (
+from boundcheck.features.conform.kernels import (
+    NAMED,
+    Kernel,
+    black_box,
+    bounded_by,
+    fourier,
+)
+from boundcheck.features.conform.maps import (
     FeatureMap,
     MapError,
     Statement,
@@ -290,7 +296,7 @@ def assert_conforms(
 ) -> Conformance:  # fmt: skip
     """Assert that a feature map conforms with what theorems on random features need; its conformance.
 
-    The arguments are those of `boundcheck.conform.conformance`: a class, its kernel, parameters of the
+    The arguments are those of `boundcheck.features.conform.conformance`: a class, its kernel, parameters of the
     constructor. `fail_on` are outcomes that fail, of "refuted", "inconclusive", "vacuous"; `expected` are
     items of the contract that are known to fail, say "data-independent" for a map that takes its features
     from the data, and must then fail.

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from boundcheck.compiled import Vector, jitted
+from boundcheck.features.compiled import Vector, jitted
 
 Stack = NDArray[np.float64]
 

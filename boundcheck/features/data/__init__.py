@@ -24,7 +24,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from boundcheck.data.table import (
+from boundcheck.features.data.table import (
     MEND,
     DataError,
     Sample,

@@ -8,9 +8,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from boundcheck.audit import SAMPLINGS, Answer, AuditPlan, Demand, Scene, judge_demand
-from boundcheck.audit.needed import Needed
-from boundcheck.audit.run import Audit
+from boundcheck.features.audit import (
+    SAMPLINGS,
+    Answer,
+    AuditPlan,
+    Demand,
+    Scene,
+    judge_demand,
+)
+from boundcheck.features.audit.needed import Needed
+from boundcheck.features.audit.run import Audit
 from boundcheck.report import key_a_line, markdown_table
 from boundcheck.report.findings import Curve, Panel, draw, literal
 from boundcheck.report.formats import prose

@@ -1,1 +1,0 @@
-"""Certificates of refutation: what is written, and the independent program that checks it."""
