@@ -463,6 +463,7 @@ def _drawn_again(
         trials,
         float(Fraction(conclusion["alpha"])),
         Certain(claim, raw, part),
+        patient=True,
     )
     if drawn is None:
         raise Different(f"its {trials} trials, drawn again, do not refute the claim")
