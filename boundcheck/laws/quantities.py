@@ -721,7 +721,7 @@ class Mean(Symbolic, NDArrayOperatorsMixin):
         return id(self)
 
 
-def expectation(x: object) -> Any:
+def expectation(x: Any) -> Any:
     """A probability as the mean that it is; anything else as it is."""
     return x.as_mean() if hasattr(x, "as_mean") else x
 
