@@ -403,7 +403,7 @@ class Conditional(Symbolic):
     def __eq__(self, bound: object) -> Inequality:  # type: ignore[override]
         return equal(*self._against(bound))
 
-    __hash__ = object.__hash__  # type: ignore[assignment]
+    __hash__ = object.__hash__  # pyright: ignore
 
     def _against(self, bound: object) -> tuple[Mean, Mean]:
         if isinstance(bound, (Symbolic, str)) or np.ndim(value_of(bound)):
