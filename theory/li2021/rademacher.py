@@ -172,10 +172,11 @@ def deviation_of_a_bounded_loss(n: integers(1, 60), y_0: between(1, 10), delta: 
 
 @paper.step("theorem9.eq19.trace", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit")
 def trace_of_approximate_kernel(case: FeaturePool):
-    """Tr Ktilde <= n z0^2 for weighted features, drawn from q = l_tilde / d_tilde; a draw of one feature,
-    any of them.
+    """Tr Ktilde <= n z0^2 for leverage weighted features, drawn from q*, the scores themselves; a draw of one
+    feature, any of them.
     """
-    return at_most(case.p / case.q * (case.Z * case.Z).sum(axis=0), case.n * case.z0**2)
+    q = case.leverage / case.d_eff
+    return at_most(case.p / q * (case.Z * case.Z).sum(axis=0), case.n * case.z0**2)
 
 
 @paper.step(

@@ -52,8 +52,8 @@ def share_of_the_constant(N, k, lam, m):
 
 
 @paper.theorem("theorem20.explicit", section="Section 4")
-def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 1)):
-    """For delta >= .01, in the limit of a large sample and pool, the risk is at most E l_fH + 4 lam + 4 lam*,
+def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 0.1)):
+    """For delta from .01 to .1, in the limit of a large sample and pool, the risk is at most E l_fH + 4 lam + 4 lam*,
     with m >= 5 d_K^lam* log(16 d_K^lam* / delta).
 
     At fixed ridges, where O(1 / sqrt(n)) vanishes. y = 1 = f_H, of norm 1, is the
@@ -125,8 +125,8 @@ def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Posi
 
 
 @paper.theorem("theorem21.explicit", section="Section 4")
-def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 1)):
-    """The same, for delta >= .01 in the limit, with |y - g|, L = 1: at most E l_gH + sqrt(2 lam) +
+def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 0.1)):
+    """The same, for delta from .01 to .1 in the limit, with |y - g|, L = 1: at most E l_gH + sqrt(2 lam) +
     sqrt(2 lam*).
 
     E |1 - g| >= |1 - E g|, so that g is constant; it is min(1, share / (2 lam*)), or in the reading of

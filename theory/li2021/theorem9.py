@@ -189,19 +189,19 @@ def excess_with_the_earlier_constant(case: FeaturePool, y: Vector(3), delta: bet
 
 @paper.step("theorem9.step15.datadep", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit")
 def deviation_for_a_class_that_depends_on_the_sample(
-    n: integers(2, 12), eta: Unit, eps: between(0.01, 1), lam: Unit, delta: between(0.005, 1)
+    n: integers(2, 12), eta: Unit, eps: between(0.01, 1), lam: between(0, 0.25), delta: between(0.005, 0.1)
 ):  # fmt: skip
-    """For n <= 12 and delta >= .005, (15) is at most sqrt(2) L z0 / sqrt(n) + sqrt(8 log(2 / delta) / n) with
-    probability 1 - delta, also for leverage weighted features.
+    """For n <= 12, delta from .005 to .1 and lam <= 1/4, (15) is at most sqrt(2) L z0 / sqrt(n) +
+    sqrt(8 log(2 / delta) / n) with probability 1 - delta, also for leverage weighted features.
 
     Two inputs, A and B of probability eta, labels 0, and two features of p = 1/2: z_1 = (1, 0),
-    z_2 = (eps, 1), so z0 = 1. The proof bounds the supremum over the ball of radius sqrt(2) of Htilde;
+    z_2 = (eps, 1), so z0 = 1. Assumption 3 holds for every sample: lambda_1 >= n / 4, as one of the inputs has
+    half of it. The proof bounds the supremum over the ball of radius sqrt(2) of Htilde;
     L = 2 sqrt(2) is the Lipschitz constant of f^2 for |f| <= sqrt(2) z0. For a sample of A alone
     q* = (1, eps^2) / (1 + eps^2), and f in the span of z_2 with f(B)^2 = 2 (count / s) p / q is in the ball;
     other samples are counted as if they met the bound.
     """
     n_lam, k = n * lam, n * (1 + eps**2) / 2
-    assume(n_lam <= k)
     d_K = k / (k + n_lam)
     s = at_least(enough_features(d_K, d_K, delta), Count)
     only_A = quantity(lambda rng, size: rng.binomial(n, eta, size)) == 0

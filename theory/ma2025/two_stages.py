@@ -26,6 +26,10 @@ from theory.ma2025 import paper
 from theory.ma2025.ridge_error import SHARP, enough_features, resolvent
 
 
+Level = between(0.01, 0.1)
+"""Levels delta that are in use, for statements that fail at them."""
+
+
 def kernel_of_draw(case, share):
     """A draw of the kernel matrix: feature v has the share share_v^2 p_v instead of p_v."""
     return (case.Z * (case.p * share[: len(case.p)] ** 2)) @ case.Z.T
@@ -196,18 +200,23 @@ def share_of_strong_direction(design, lam, S):
 
 
 @paper.theorem("theorem4.1.limit", section="Section 4")
-def risk_of_algorithm(m: integers(2, 5000), p_0: Unit, rho_0: Unit, lam: Unit, lam_star: Unit, delta: Unit):
-    """In the limit of many examples and features the excess risk of Algorithm 1 is at most 4 lam + 4 lam*.
+def risk_of_algorithm(
+    m: integers(2, 5000), p_0: Unit, rho_0: Unit, lam_star: Unit, ratio: between(1, 100), delta: Level
+):
+    """In the limit of many examples and features the excess risk of Algorithm 1 is at most 4 lam + 4 lam*,
+    for lam <= lam* <= 100 lam and delta from .01 to .1.
 
     A reading of 4 lam + 4 lam* + O(1 / (h sqrt n)) + 4 eps, whatever the constant of O(.): in the limit n,
     s -> infinity at fixed lam, lam* and h, where that term is 0, with eps as small as one likes and no noise;
-    then Khat = K. lam and lam* may be as small as one likes, and are not tied to each other by the paper.
+    then Khat = K, with |a~| = 1 as in (6): problem (8) of line 2 has another |a~|, which divides both ridges by
+    one number. The paper does not tie lam and lam*; in this design it takes a ratio of about 16 to fail, at
+    delta = .05.
     Inputs x_0, ..., x_m = e_0, ..., e_m, x_0 with probability rho_0, the others alike; a feature is seen
     at one point alone (w_jj in the support, all other w_ji far outside), at x_0 with probability p_0.
     f* = sqrt(p_0) at x_0, of norm 1. Weights 1 / sqrt(s q).
     """
-    strong, weak = spectrum(m, p_0, rho_0)
-    assume((weak <= strong) & (lam <= strong) & (lam_star <= strong))
+    lam, (strong, weak) = lam_star / ratio, spectrum(m, p_0, rho_0)
+    assume((weak <= strong) & (lam_star <= strong))
     design = (m, strong, weak)
     d_star = dimension(m, strong, weak, lam_star)
     S = at_least(enough_features(d_star, d_star, delta), Count)
@@ -239,16 +248,16 @@ def risk_of_algorithm_repaired(
 
 @paper.theorem("theorem4.2.limit", section="Section 4")
 def lipschitz_risk_of_algorithm(
-    m: integers(2, 5000), p_0: Unit, rho_0: Unit, lam: Unit, lam_star: Unit, delta: Unit
+    m: integers(2, 5000), p_0: Unit, rho_0: Unit, lam_star: Unit, ratio: between(1, 100), delta: Level
 ):
     """In the limit of many examples and features the excess risk of Algorithm 1 is at most
-    4 sqrt(lam) + 4 sqrt(lam*).
+    4 sqrt(lam) + 4 sqrt(lam*), for lam <= lam* <= 100 lam and delta from .01 to .1.
 
     The limit and the design of Theorem 4.1, with the loss |y - f|: at x_0 the value g costs
     rho_0 |sqrt(p_0) - g| + lam* rho_0 g^2 / k.
     """
-    strong, weak = spectrum(m, p_0, rho_0)
-    assume((weak <= strong) & (lam <= strong) & (lam_star <= strong))
+    lam, (strong, weak) = lam_star / ratio, spectrum(m, p_0, rho_0)
+    assume((weak <= strong) & (lam_star <= strong))
     design = (m, strong, weak)
     d_star = dimension(m, strong, weak, lam_star)
     S = at_least(enough_features(d_star, d_star, delta), Count)
