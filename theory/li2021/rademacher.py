@@ -107,9 +107,10 @@ def local_complexity(K: PSD("n"), r: Positive):
 
 @paper.lemma("lemma7.repaired", section="Section 2.4", repairs="lemma7")
 def local_complexity_repaired(K: PSD("n"), r: Positive):
-    """With the factor 2 of Definition 1 the bound is 2 sqrt((2/n) sum min(r, lam_i)).
+    """With the factor 2 of Definition 1 the bound is 2 sqrt((2/n) sum min(r, lam_i)); for one function of the
+    class to each sign vector, as in lemma7.
 
-    Bartlett et al. 2005, Lemma 6.6, whose complexities carry the factor 1 / n.
+    For the whole class it is Lemma 6.6 of Bartlett et al. 2005, whose complexities carry the factor 1 / n.
     """
     n = len(K)
     bound = 2 * sqrt(2 / n * minimum(r, maximum(0, eigenvalues(K / n))).sum())

@@ -9,11 +9,13 @@ import numpy as np
 
 from boundcheck import (
     Count,
+    E,
     P,
     Positive,
     Spectrum,
     Unit,
     UnitVector,
+    Vector,
     assume,
     at_least,
     at_most,
@@ -26,9 +28,14 @@ from boundcheck import (
     minimum,
     quantity,
     rate,
+    smallest_eigenvalue,
+    solve,
     sqrt,
+    trace,
 )  # fmt: skip
-from theory.li2021 import paper
+from boundcheck.features.pools import FeaturePool
+from boundcheck.words.functions import identity
+from theory.li2021 import Few, paper
 from theory.li2021.lemma22 import enough_features, fewest_features
 
 Features = integers(2, 200)
@@ -190,6 +197,35 @@ def bias_in_terms_of_the_ridge(spectrum: Spectrum("m"), b: UnitVector("m"), lam:
     lam <= (kappa + lam)^2 / 4.
     """
     return at_most(bias(spectrum, b, lam), lam / 4)
+
+
+@paper.step("theorem20.dKtilde", section="Section 6.6", step_of="theorem20.explicit")
+def effective_dimension_of_the_pool(case: FeaturePool, share: Vector(3), lam_star: Positive):
+    """The effective dimension of the pool is at most that of the kernel, on the event of Lemma 27 at
+    eps = 1/2.
+
+    Theorem 20 asks for features in terms of d_K, its proof for features in terms of d_Ktilde. share_v^2 is
+    the share of feature v in Ktilde; a feature that vanishes at the points makes the shares free.
+    """
+    Kt = (case.Z * (case.p * share[: len(case.p)] ** 2)) @ case.Z.T
+    reach, ridge = (case.K + case.ridge) / 2, case.n * lam_star * identity(case.n)
+    assume((smallest_eigenvalue(reach + Kt - case.K) >= 0) & (smallest_eigenvalue(reach + case.K - Kt) >= 0))
+    return at_most(trace(solve(Kt + ridge, Kt)), trace(solve(case.K + ridge, case.K)))
+
+
+@paper.step(
+    "theorem20.dKtilde.mean", section="Section 6.6", step_of="theorem20.explicit", repairs="theorem20.dKtilde"
+)
+def effective_dimension_of_the_pool_on_average(case: FeaturePool, s: Few, lam_star: Positive):
+    """On average over the pools, not for each of them, the effective dimension of the pool is no larger than
+    that of the kernel.
+
+    Proof: K -> Tr K (K + n lam I)^-1 is concave and E Ktilde = K.
+    """
+    ridge = case.n * lam_star * identity(case.n)
+    Kt = case.Kt(s, case.p)
+    d_pool = Kt.map(lambda A: trace(solve(A + ridge, A)))
+    return at_most(E(d_pool), trace(solve(case.K + ridge, case.K)))
 
 
 @paper.theorem("theorem20.moreover.explicit", section="Section 4, Theorem 20, last sentence")

@@ -27,8 +27,10 @@ def refined(A, n):
 
 @paper.row("table2.rate.finite", section="Table 2, column of rates")
 def table2_rate_finite(D: Above, rank: Rank):
-    """(9) without noise at lam = 1 / n and finite rank is O(1 / n): 4 D / (D - 1) lam and the fixed point at
-    h = rank, over these sizes.
+    """At lam = 1 / n and finite rank the two terms of (9) without noise that have constants, 4 D / (D - 1) lam
+    and (10) at h = rank, add up to O(1 / n), over these sizes.
+
+    Their sum is a multiple of 1 / n, so that only the slip of a power could fail here.
     """
     return rate({n: 4 * D / (D - 1) / n + rank / n for n in SIZES}, at_most=-1)
 

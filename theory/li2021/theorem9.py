@@ -176,7 +176,6 @@ def excess_with_high_probability(case: FeaturePool, y: Vector(3), delta: Unit):
 @paper.remark(
     "theorem9.step16.icml",
     section="Section 6.2, with the constant of the ICML 2019 version",
-    step_of="theorem9.explicit",
 )
 def excess_with_the_earlier_constant(case: FeaturePool, y: Vector(3), delta: between(0.01, 1)):
     """The same for delta >= .01 and with 2 lam for 4 lam, the constant of the shorter version of the paper
@@ -231,10 +230,10 @@ def kernel_of_weighted_features_on_average(case: FeaturePool, s: Few):
 def deviation_for_a_law_fixed_before(
     n: integers(1, 10), s: integers(1, 5), eta: Unit, q: Unit, r: between(0.1, 4)
 ):
-    """For weighted features of a law q fixed before the sample and predictions clipped to [-y_0, y_0], (15)
-    over the ball of radius r is on average at most 8 y_0 r z0 / sqrt(n).
+    """For one input that matters, weighted features of a law q fixed before the sample and predictions clipped
+    to [-y_0, y_0], (15) over the ball of radius r is on average at most 8 y_0 r z0 / sqrt(n).
 
-    Over features and samples, whatever q. Proof. The mean of the supremum of E l - E_n l is at most twice the
+    Over features and samples; proved for every kernel and q. Proof. The mean of the supremum of E l - E_n l is at most twice the
     Rademacher complexity; the clipped loss has the Lipschitz constant 4 y_0; for given features the ball has
     a complexity of at most r E sqrt(Tr Ktilde) / n, and by Jensen, E Ktilde(x, x) = K(x, x) <= z0^2, on
     average of at most r z0 / sqrt(n). Clipping does not raise E_n l. So if also d_tilde q is at least the
@@ -269,9 +268,10 @@ def mean_square_of_the_weights(case: FeaturePool, s: Few):
 def deviation_for_a_law_of_the_sample(
     n: integers(1, 4000), s: integers(1, 5), q: Unit, q_else: Unit, r: between(0.1, 4)
 ):
-    """For weighted features of any law q that is computed from the sample, q* among them, and predictions
-    clipped to [-y_0, y_0], (15) over the ball of radius r is on average at most 40 y_0 r R.
+    """For one input, a law q that is computed from its labels, and predictions clipped to [-y_0, y_0], (15)
+    over the ball of radius r is on average at most 40 y_0 r R.
 
+    Proved for every kernel and any law that is computed from the sample, q* among them.
     R = E sup_v |(1/n) sum_i sigma_i z(v, x_i)| is the complexity of the features themselves, at most
     z0 sqrt(2 log(2 N) / n) for N of them: for a pool that was drawn before the sample, as that of
     Algorithm 1, N is its size, p uniform on it, and q may be computed from the sample in any way.

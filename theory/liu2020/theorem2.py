@@ -102,16 +102,17 @@ def risk_with_the_identity(lam: Ridge, r: between(0.1, 0.9), delta: Risk, pool: 
 def ridge_error_in_general(
     case: FourierFeatures, pool: Vector(4), drawn: Vector(4), b: Vector(4), lam_star: Positive
 ):
-    """Resampled by (12), the ridge error at the inputs is at most 2 lam + 4 lam* for all f of the unit ball,
-    with probability 1 - 2 delta.
+    """On two events, resampled by (12), the ridge error at the inputs is at most 2 lam + 4 lam* for all f of
+    the unit ball.
 
-    The two events: K <= 2 (Khat + n lam I) for the kernel Khat of l >= (28 / 3) log(16 d_K / delta) / lam
+    Each has probability 1 - delta: K <= 2 (Khat + n lam I) for the kernel Khat of l >= (28 / 3) log(16 d_K / delta) / lam
     plain features, and Khat <= 2 (Ktilde + n lam* I) for s >= (28 / 3) D log(16 d / delta) features
     resampled by (12), D and d those of Khat at lam*, by lem1.proved at eps = 1 / 2, where D <= (1 + max
     y^2) / lam* and the pool's law stands for p; n lam <= lambda_1(K) and n lam* <= lambda_1(Khat) as there.
     Proof. Then K <= 4 (Ktilde + n r I), r = lam* + lam / 2, and r f^T (Ktilde + n r I)^-1 f <= 4 r; the
     ridge error increases with the ridge. Noise of variance sigma^2 in the labels adds at most sigma^2 to
-    the regularised empirical risk. Out of sample see li2021.theorem9.step15.sample, with N = l.
+    the regularised empirical risk. Out of sample see li2021.theorem9.step15.sample, with N = l: in a ball of
+    radius y_0 / (2 lam*^(1/2)) that is of the order n^(-1/4) at lam* = n^(-1/2), not the printed n^(-1/2).
     """
     assume(pool @ pool > 0)
     f = case.K @ b[: case.n] / maximum(1, sqrt(b[: case.n] @ case.K @ b[: case.n]))

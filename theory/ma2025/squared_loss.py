@@ -73,8 +73,8 @@ def event_with_plain_features(p: between(0.1, 0.5), share: between(0.2, 1), t: b
     has occurred; for two points and activations (1, 1), (1, -1).
 
     Their probabilities are 1 - p and p: K has the eigenvalues 2 - 2 p and 2 p, and directions with
-    K <= 2 n lam do not matter, so that lam <= p / 2 here. lemmaE.3 shows that 5 is too small for other q.
-    delta = exp(-t).
+    K <= 2 n lam do not matter, so that lam <= p / 2 here. It comes nowhere near failing, and cannot for plain
+    features (li2021.lemma22.plain); lemmaE.3 shows that 5 is too small for other q. delta = exp(-t).
     """
     lam, delta = share * p / 2, exp(-t)
     d = (1 - p) / (1 - p + lam) + p / (p + lam)
@@ -121,7 +121,9 @@ def expected_risk_out_of_sample(n: integers(1, 60), m: integers(1, 12), lam: Uni
     G = R y_0 (N / (4 lam))^(1/2), basis functions bounded by 1. With theorem3.2.repaired, and y_0^2 where
     the event of Lemma E.3 fails, the mean excess risk is at most 4 lam + 2 eps^2 + delta y_0^2 + 4 G (G +
     y_0) / sqrt(n). For bumps 1.4 h N may stand for N in G (E2.mse-remark): the last term is then of the
-    order 1 / (h lam sqrt(n)), not the printed 1 / (h sqrt(n)). Proof. vhat has s ||v||^2 <= y_0^2 / (4 lam)
+    order 1 / (h lam sqrt(n)), not the printed 1 / (h sqrt(n)). At lam = 1 / sqrt(n), where the paper works,
+    that says nothing: G^2 = sqrt(n) / 4 at N = R = 1, so that the bound is above 1 for every n, and the
+    prediction 0 costs 1. It is of use for lam above n^(-1/2). Proof. vhat has s ||v||^2 <= y_0^2 / (4 lam)
     (E1.class-restriction.repaired), so |f| <= G on that class F, by Cauchy-Schwarz. E l_fhat - E_n l_fhat
     is at most the supremum over F, whose mean is at most twice the complexity of l o F; the loss has the
     constant 2 (G + y_0), and that of F is at most G / sqrt(n), by the Frobenius norm. E_n l_fhat is at most

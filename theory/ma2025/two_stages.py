@@ -25,7 +25,6 @@ from boundcheck.features.pools import FeaturePool
 from theory.ma2025 import paper
 from theory.ma2025.ridge_error import SHARP, enough_features, resolvent
 
-
 Level = between(0.01, 0.1)
 """Levels delta that are in use, for statements that fail at them."""
 
@@ -43,10 +42,10 @@ def in_unit_ball(K, b):
 @paper.step("F.step-fH", section="Appendix F", step_of="theorem4.1.limit")
 def best_function_of_the_pool(z: Vector("m"), rho: Simplex("m"), f: Vector("m"), v: Vector(1)):
     """E l_f for f the function of least risk in the span of the pool is at most that of any function of the
-    span; for a pool of one feature.
+    span; for a pool of one feature, where the least risk is the projection.
 
-    Inputs on m points with probabilities rho. That the minimiser of (6) is in the span
-    is F.a-tilde.
+    Inputs on m points with probabilities rho. A tautology, but for the projection; what may fail in this
+    step is that the minimiser of (6) is in the span: F.a-tilde.
     """
     assume((rho * z * z).sum() > 0)
     best = (rho * z * f).sum() / (rho * z * z).sum() * z
@@ -235,7 +234,8 @@ def risk_of_algorithm_repaired(
     lam = a lambda_1 and lam* = b lambda_1; the error is lambda_1 lam* / (k + lam*), k the strong direction's
     eigenvalue in the kernel of the features drawn. Proof. By alg1.lambda-mismatch.repaired q is at least the
     score for lam* over max(1, lam / lam*) d; so lemmaE.3.repaired applies with that as d_tilde. F.delta and
-    F.step-norm do not matter at Khat = K.
+    F.step-norm do not matter at Khat = K. It comes nowhere near: a single direction decides, and its score
+    is below the dimension that S counts.
     """
     strong, weak = spectrum(m, p_0, rho_0)
     assume(weak <= strong)
