@@ -95,6 +95,34 @@ def value_on_the_event(case: FeaturePool, share: Vector(3), b: Vector(3)):
     return at_most(case.lam * (f @ a), 2 * case.lam), at_most(a @ Kt @ a, 2)
 
 
+def value_on_the_event_for(case, share, b, R):
+    """The least value of (44) for f of norm R at most, a multiple of K b, and Ktilde with the shares share_v^2;
+    on the event K <= 2 (Ktilde + n lam I) of Lemma 22."""
+    share, b = share[: len(case.p)], b[: case.n]
+    f = R * case.K @ b / maximum(1, sqrt(b @ case.K @ b))
+    Kt = (case.Z * (case.p * share**2)) @ case.Z.T
+    assume(smallest_eigenvalue(2 * (Kt + case.ridge) - case.K) >= 0)
+    return case.lam * (f @ solve(Kt + case.ridge, f[:, None])[:, 0])
+
+
+@paper.remark("s2.1.unit_ball", section="Section 2.1, before Eq. (2), with Lemma 22")
+def any_radius_as_the_unit_ball(case: FeaturePool, share: Vector(3), b: Vector(3), R: between(1, 10)):
+    """On the event of Lemma 22, (44) is at most 2 lam for f of norm up to R, as for the unit ball.
+
+    A reading of "without loss of generality", and of "uniformly over all finite radii", with bounds that keep
+    their lam.
+    """
+    return at_most(value_on_the_event_for(case, share, b, R), 2 * case.lam)
+
+
+@paper.remark(
+    "s2.1.unit_ball.repaired", section="Section 2.1, before Eq. (2), with Lemma 22", repairs="s2.1.unit_ball"
+)
+def any_radius_times_its_square(case: FeaturePool, share: Vector(3), b: Vector(3), R: Positive):
+    """It is at most 2 lam R^2: what is meant. Proof: f / R is in the unit ball, and (44) is quadratic in f."""
+    return at_most(value_on_the_event_for(case, share, b, R), 2 * case.lam * R**2)
+
+
 @paper.step("lemma22.const5", section="Appendix B", step_of="lemma22")
 def factor_five(eps: Unit):
     """At eps = 1/2 the factor 1 / eps^2 + 2 / (3 eps) of Lemma 27 is at most 5."""

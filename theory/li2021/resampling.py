@@ -228,6 +228,64 @@ def effective_dimension_of_the_pool_on_average(case: FeaturePool, s: Few, lam_st
     return at_most(E(d_pool), trace(solve(case.K + ridge, case.K)))
 
 
+@paper.step("theorem20.union", section="Section 6.6, combination of (39) and (40)", step_of="theorem20.explicit")
+def two_events(delta: between(0.01, 0.3)):
+    """For delta from .01 to .3, (39) and (40), which hold with probability 1 - delta each, hold together with
+    probability 1 - delta; independent failures, as far as the proof knows.
+    """
+    fails = quantity(lambda rng, size: rng.binomial(2, delta, size))
+    return P(fails == 0) >= 1 - delta
+
+
+@paper.step(
+    "theorem20.union.repaired",
+    section="Section 6.6, combination of (39) and (40)",
+    step_of="theorem20.explicit",
+    repairs="theorem20.union",
+)
+def two_events_repaired(delta: between(0.01, 0.3)):
+    """They hold together with probability at least 1 - 2 delta. Proof: the union bound."""
+    fails = quantity(lambda rng, size: rng.binomial(2, delta, size))
+    return P(fails == 0) >= 1 - 2 * delta
+
+
+@paper.step("theorem20.unit_ball", section="Section 6.6, Eq. (40)", step_of="theorem20.explicit")
+def best_function_of_the_pool(p: Unit, lam: Unit, delta: between(0.01, 0.1)):
+    """The best function over the pool is in the unit ball of the pool, for which Theorem 9 is stated, with
+    probability 1 - delta, from .01 to .1.
+
+    As (40) needs it, in the limit of a large sample. k = p z z' + (1 - p) u u' with z and u orthogonal, z0 = 1,
+    f_H = sqrt(p) z, of norm 1, and a pool of 7 / lam log(16 d_K / delta) features: where z has the share N / s
+    of the pool, f_H has the squared norm p s / N there; where it has none, the best function is 0.
+    """
+    assume(lam <= maximum(p, 1 - p))
+    d_K = p / (p + lam) + (1 - p) / (1 - p + lam)
+    s = at_least(enough_features(1 / lam, d_K, delta, 7), Count)
+    N = quantity(lambda rng, size: rng.binomial(s, p, size))
+    return P((N >= p * s) | (N <= 0)) >= 1 - delta
+
+
+@paper.step(
+    "theorem20.unit_ball.repaired",
+    section="Section 6.6, Eq. (40)",
+    step_of="theorem20.explicit",
+    repairs="theorem20.unit_ball",
+)
+def good_function_of_the_pool(p: Unit, lam: between(0.001, 0.5), delta: Unit):
+    """There, with 1.26 / lam log(4 d_K / delta) features in the pool, some function of squared norm at most 2 has
+    an excess risk of at most 2 lam.
+
+    So (40) holds for that function in place of the best one, with 2 lam more. Proof: as corollary18.diagonal,
+    as z and u are orthogonal; for every kernel and the printed 7, lemma22.plain. Here: t z with t^2 <= 2 N / s,
+    at the distance |sqrt(p) - t|.
+    """
+    assume(lam <= maximum(p, 1 - p))
+    d_K = p / (p + lam) + (1 - p) / (1 - p + lam)
+    s = at_least(1.26 / lam * log(4 * d_K / delta), Count)
+    N = quantity(lambda rng, size: rng.binomial(s, p, size))
+    return P(2 * N / s >= maximum(0, sqrt(p) - sqrt(2 * lam)) ** 2) >= 1 - delta
+
+
 @paper.theorem("theorem20.moreover.explicit", section="Section 4, Theorem 20, last sentence")
 def resampling_few_features(delta: between(0.01, 1)):
     """For delta >= .01 and at lam = lam* = 1 / sqrt(n): with m proportional to s / (n lam) the risk is at

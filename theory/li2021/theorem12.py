@@ -5,6 +5,7 @@
 from boundcheck import (
     Count,
     E,
+    Matrix,
     P,
     Positive,
     Simplex,
@@ -22,6 +23,7 @@ from boundcheck import (
     log,
     maximum,
     minimum,
+    quantity,
     smallest_eigenvalue,
     sqrt,
 )  # fmt: skip
@@ -120,6 +122,37 @@ def least_empirical_risk_repaired(kappa: Positive, y_0: Positive):
     """
     complexity = 2 * ((y_0 + sqrt(kappa)) ** 2 - y_0**2)
     return at_most(y_0**2 - complexity, maximum(0, y_0 - sqrt(kappa)) ** 2)
+
+
+@paper.step("theorem12.iid", section="Section 6.3, after Eq. (21)", step_of="theorem12.explicit")
+def losses_of_the_minimiser_are_independent(kappa: Unit):
+    """The losses of fhat at the examples are independent, as Hoeffding's inequality wants them: E l_1 l_2 =
+    E l_1 E l_2, for two examples at one input.
+
+    k(x, x) = kappa, and the labels are fair signs: fhat is 0 if they differ, else as near to them as the unit
+    ball allows, |f| <= sqrt(kappa).
+    """
+    alike = quantity(lambda rng, size: rng.integers(0, 2, size))
+    loss = alike * (1 - sqrt(kappa)) ** 2 + (1 - alike)  # of either example
+    return equal(E(loss * loss), E(loss) * E(loss))
+
+
+@paper.step(
+    "theorem12.iid.repaired",
+    section="Section 6.3, after Eq. (21)",
+    step_of="theorem12.explicit",
+    repairs="theorem12.iid",
+)
+def least_risk_moves_little(A: Matrix("m", "n"), new: Vector("m")):
+    """Another example in place of one moves E_n l_fhat by at most 1 / n, for losses in [0, 1], so that
+    McDiarmid's inequality gives what is taken from Hoeffding's.
+
+    m functions, with the losses A at n examples. Proof: each mean moves by at most 1 / n, and so does the least.
+    """
+    losses, n = minimum(1, abs(A)), A.shape[1]
+    means = losses.sum(axis=1) / n
+    moved = means + (minimum(1, abs(new)) - losses[:, 0]) / n
+    return at_most(abs(means.min() - moved.min()), 1 / n)
 
 
 @paper.step("theorem12.starhull", section="Section 6.3, after Eq. (21)", step_of="theorem12.explicit")

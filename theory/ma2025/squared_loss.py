@@ -145,6 +145,18 @@ def objective(Z, y, v, lam):
     return norm(Z @ v - y) ** 2 / len(y) + lam * Z.shape[1] * (v @ v)
 
 
+@paper.identity("appB.nonconvex", section="Appendix B")
+def class_is_not_convex(a: Vector(2), b: Vector(2), v: Vector(2), w: Vector(2)):
+    """The midpoint of two members of F_V has a matrix of coefficients a_k v_j of rank two, so that it is no
+    member, unless their a or their v are parallel: its determinant is det(a, b) det(v, w) / 4.
+
+    N = s = 2, where a member has a matrix a v^T, of rank one; for linearly independent B_k(w_j x).
+    """
+    middle = (a[:, None] * v[None, :] + b[:, None] * w[None, :]) / 2
+    areas = (a[0] * b[1] - a[1] * b[0]) * (v[0] * w[1] - v[1] * w[0])
+    return equal(middle[0, 0] * middle[1, 1] - middle[0, 1] * middle[1, 0], areas / 4)
+
+
 @paper.identity("appB.va", section="Appendix B")
 def inner_minimiser(Z: Matrix("n", "s"), Y: Matrix("n", "s"), y: Vector("n"), b: Vector("s"), lam: Positive):
     """v_a = (Z^T Z + lam n s I)^-1 Z^T y is stationary and minimal, and continuous in Z = Z_q(a), hence in a.
