@@ -163,7 +163,9 @@ def factor_sixteen_thirds(eps: Unit):
 
 @paper.lemma("lemma22.one.repaired", section="Appendix B", repairs="lemma22")
 def approximation_of_one_function_repaired(lam: between(0, 0.001), t: Positive):
-    """With s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta), (44) is at most 2 lam. Proof: lemma22.sharp."""
+    """At one point, K = 1, and for f = 1: with s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta), (44) is at
+    most 2 lam. Proof, and for all points and f: lemma22.sharp.
+    """
     delta = exp(-t)
     Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: fewest_features(d_tilde, d_K, delta))
     return P(lam / (Kt + lam) <= 2 * lam) >= 1 - delta
@@ -203,10 +205,10 @@ def approximation_within_a_ball(digits: Digits, n_lam: SmallRidge, delta: Level)
 
 @paper.lemma("lemma22.second.repaired", section="Appendix B", repairs="lemma22.second")
 def approximation_within_a_ball_repaired(lam: between(0, 0.001), t: Positive):
-    """With s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta) there is one. Proof: lemma22.sharp and
-    lemma22.final.
+    """At one point, K = 1, and for f = 1, there is one with s >= (2 / (1 - log 2)) d_tilde log(4 d_K /
+    delta).
 
-    Looked at for n = 1, K = 1 and f = 1, delta = exp(-t).
+    Proof, for all points and f: lemma22.sharp and lemma22.final. delta = exp(-t).
     """
     delta = exp(-t)
     Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: fewest_features(d_tilde, d_K, delta))

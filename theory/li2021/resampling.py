@@ -101,8 +101,8 @@ def scores_at_a_larger_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
 
 @paper.theorem("theorem20.two_ridges", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: Unit):
-    """For lam <= lam* and m >= (2 / (1 - log 2)) d_K^lam log(4 d_K^lam* / delta) the ridge error (44) at
-    lam*, and with it the risk less E l_fH, is at most 2 lam*.
+    """For characters and their constant, lam <= lam* and m >= (2 / (1 - log 2)) d_K^lam log(4 d_K^lam* /
+    delta) the ridge error (44) at lam*, and with it the risk less E l_fH, is at most 2 lam*.
 
     In the limit of a large sample and pool, as above; the constant character has the error lam* / (share +
     lam*), and the risk is its square. Proof. Scores at lam are at least those at lam*, so that lemma22.sharp
@@ -118,8 +118,9 @@ def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, la
 
 @paper.theorem("theorem20.repaired", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """At one ridge lam* = lam, and with (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features, the
-    ridge error (44), and with it the risk less E l_fH, is at most 2 lam, a quarter of 4 lam + 4 lam*.
+    """For characters and their constant, one ridge lam* = lam, and with (2 / (1 - log 2)) d_K log(4 d_K /
+    delta) resampled features, the ridge error (44), and with it the risk less E l_fH, is at most 2 lam, a
+    quarter of 4 lam + 4 lam*.
 
     Proved without noise, in the limit of a large sample and pool: lemma22.sharp for the kernel of the pool,
     whose scores are then those of the ridge in use, so that (44) is at most 2 lam. With noise,
@@ -148,8 +149,8 @@ def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit
 
 @paper.theorem("theorem21.repaired", section="Section 4", repairs="theorem21.explicit")
 def resampled_lipschitz_learning_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """At one ridge, and with the features of theorem20.repaired, (44) is at most 2 lam, and the risk at most
-    E l_gH + sqrt(2 lam) + 2 lam.
+    """For characters and their constant, one ridge, and the features of theorem20.repaired, (44) is at most 2
+    lam, and the risk at most E l_gH + sqrt(2 lam) + 2 lam.
 
     Proof: theorem15.repaired; without noise and in the limit of a large sample and pool, as there
     and in theorem20.repaired.
@@ -272,8 +273,8 @@ def best_function_of_the_pool(p: Unit, lam: Unit, delta: between(0.01, 0.1)):
     repairs="theorem20.unit_ball",
 )
 def good_function_of_the_pool(p: Unit, lam: between(0.001, 0.5), delta: Unit):
-    """There, with 1.26 / lam log(4 d_K / delta) features in the pool, some function of squared norm at most 2 has
-    an excess risk of at most 2 lam.
+    """For two orthogonal features and with 1.26 / lam log(4 d_K / delta) of them in the pool, some function
+    of squared norm at most 2 has an excess risk of at most 2 lam.
 
     So (40) holds for that function in place of the best one, with 2 lam more. Proof: as corollary18.diagonal,
     as z and u are orthogonal; for every kernel and the printed 7, lemma22.plain. Here: t z with t^2 <= 2 N / s,

@@ -102,10 +102,11 @@ def risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNe
     repairs="theorem9.step16.on_event",
 )
 def risk_over_kernel_ridge_repaired(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNegative, delta: Unit):
-    """With s >= 7.5 d_tilde log(16 d_K / delta) features and labels independent of them given the inputs,
-    (16) is at most 4 lam.
+    """For two points with a feature each, s >= 7.5 d_tilde log(16 d_K / delta) and labels independent of the
+    features, (16) is at most 4 lam.
 
-    For every kernel, q and labels with ||fhat|| <= 1; looked at for two points with a feature each.
+    Proved for every kernel, q and labels with ||fhat|| <= 1 that are independent of the features given the
+    inputs.
 
     Proof. A = K + n lam I, R = A^-1/2 K A^-1/2 <= I, a_i = sqrt(p / q) A^-1/2 z_i, so that
     |a_i|^2 <= d_tilde =: d and E a a^T = R; w = A^-1/2 Y, r_i = (w a_i)^2, E r = ||fhat||^2 =: m <= 1. Keep

@@ -175,7 +175,8 @@ def best_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
     step_of="thm2.repaired",
 )
 def good_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
-    """Some function of the pool's space with squared norm at most 2 has an excess risk of at most 2 lam.
+    """For two orthogonal features some function of the pool's space with squared norm at most 2 has an excess
+    risk of at most 2 lam.
 
     Proof. K <= 2 (Ktilde + n lam I) on the event (18), eps = 1 / 2; then li2021.lemma22.final. Here: t z with
     t^2 <= 2 N / l, at the distance |sqrt(p) - t|. So (21) holds for that function in place of the best one,

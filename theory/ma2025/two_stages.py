@@ -228,8 +228,8 @@ def risk_of_algorithm(
 def risk_of_algorithm_repaired(
     m: integers(2, 8), p_0: Unit, rho_0: Unit, a: between(0.01, 1), b: between(0.001, 1), delta: Unit
 ):
-    """There S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for lam and d* for lam*, make the ridge
-    error of f*, and with it the excess risk, at most 2 lam*.
+    """With one strong direction, S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for lam and d* for
+    lam*, make the ridge error of f*, and with it the excess risk, at most 2 lam*.
 
     lam = a lambda_1 and lam* = b lambda_1; the error is lambda_1 lam* / (k + lam*), k the strong direction's
     eigenvalue in the kernel of the features drawn. Proof. By alg1.lambda-mismatch.repaired q is at least the
@@ -271,8 +271,8 @@ def lipschitz_risk_of_algorithm(
 def lipschitz_risk_of_algorithm_repaired(
     m: integers(2, 8), p_0: Unit, rho_0: Unit, a: between(0.01, 1), b: between(0.001, 1), delta: Unit
 ):
-    """There S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for lam and d* for lam*, make the ridge
-    error of g* at most 2 lam*, and the excess risk at most sqrt(2 lam*) + 2 lam*.
+    """With one strong direction, S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for lam and d* for
+    lam*, make the ridge error of g* at most 2 lam*, and the excess risk at most sqrt(2 lam*) + 2 lam*.
 
     lam = a lambda_1 and lam* = b lambda_1; the ridge error is that of theorem4.1.limit.repaired. Proof. As
     there some v has fit + penalty at most 2 lam*, and mean |g - g*| is at most the root of the fit. As
@@ -304,19 +304,19 @@ def one_weighted_feature(n, S, rho, q):
 def expected_risk_with_a_law_fixed_before(
     n: integers(1, 10), S: integers(1, 5), rho: Unit, q: Unit, lam_star: Unit
 ):
-    """For features of a law q fixed before the sample of line 6, |y| <= y_0: the mean of E l_fhat,
-    predictions clipped to [-y_0, y_0], exceeds that of the least regularised risk at a~ by at most 8 y_0 G /
-    sqrt(n).
+    """For one input that matters, a law q fixed before the sample of line 6, |y| <= y_0: the mean of E
+    l_fhat, predictions clipped to [-y_0, y_0], exceeds that of the least regularised risk at a~ by at most 8
+    y_0 G / sqrt(n).
 
-    Means over features and samples; G = R y_0 (N / (4 lam*))^(1/2), basis functions bounded by 1. So with new
-    examples for line 6, and where q times d~ is at least their scores for lam*, F.two-stages gives the mean
-    excess risk 4 lam + 8 lam* + 2 eps^2 + 2 delta y_0^2 + 8 y_0 G / sqrt(n). Proof. vhat has S ||v||^2 <=
-    y_0^2 / (4 lam*) for every draw (E1.class-restriction.repaired), and for fixed features the class of the f
-    with such v and ||a|| <= R has complexity at most R y_0 / (2 lam*^(1/2)) E (sum_j ||Phi_j||^2)^(1/2) / n
-    by the Frobenius norm; the weights are unbiased, so that by Jensen its mean over the features is at most G
-    / sqrt(n), whatever q. The clipped loss has the Lipschitz constant 4 y_0, the mean of the supremum of E l
-    - E_n l is at most twice the complexity, and clipping does not raise E_n l. Open for scores of the sample
-    of line 6 itself, which Algorithm 1 has: the class depends on it.
+    Proved for every kernel; means over features and samples; G = R y_0 (N / (4 lam*))^(1/2), basis functions
+    bounded by 1. So with new examples for line 6, and where q times d~ is at least their scores for lam*,
+    F.two-stages gives the mean excess risk 4 lam + 8 lam* + 2 eps^2 + 2 delta y_0^2 + 8 y_0 G / sqrt(n).
+    Proof. vhat has S ||v||^2 <= y_0^2 / (4 lam*) for every draw (E1.class-restriction.repaired), and for
+    fixed features the class of the f with such v and ||a|| <= R has complexity at most R y_0 / (2 lam*^(1/2))
+    E (sum_j ||Phi_j||^2)^(1/2) / n by the Frobenius norm; the weights are unbiased, so that by Jensen its
+    mean over the features is at most G / sqrt(n), whatever q. The clipped loss has the Lipschitz constant 4
+    y_0, the mean of the supremum of E l - E_n l is at most twice the complexity, and clipping does not raise
+    E_n l. Open for scores of the sample of line 6 itself, which Algorithm 1 has: the class depends on it.
     """
     seen, total, k = one_weighted_feature(n, S, rho, q)
     f = total * k / (seen * k + n * lam_star)
@@ -328,8 +328,8 @@ def expected_risk_with_a_law_fixed_before(
 def expected_lipschitz_risk_with_a_law_fixed_before(
     n: integers(1, 10), S: integers(1, 5), rho: Unit, q: Unit, lam_star: Unit
 ):
-    """For features of a law q fixed before the sample of line 6, 0 <= l(0, y) <= L_0: the mean of E l_ghat
-    exceeds that of the least regularised risk at a~ by at most 2 G / sqrt(n).
+    """For one input that matters, a law q fixed before the sample of line 6, 0 <= l(0, y) <= L_0: the mean of
+    E l_ghat exceeds that of the least regularised risk at a~ by at most 2 G / sqrt(n).
 
     As theorem4.1.general, without clipping: G = R (N L_0 / lam*)^(1/2), since lam* S ||vhat||^2 is at most
     the objective at v = 0, and the loss is 1-Lipschitz. With new examples for line 6, and where q times d~ is
