@@ -315,7 +315,7 @@ def resampling_enough_features(delta: between(0.01, 1)):
     )
 
 
-@paper.remark("text.after20.n32", section="Section 4, after Theorem 20", step_of="theorem20.explicit")
+@paper.remark("text.after20.n32", section="Section 4, after Theorem 20")
 def features_of_plain_sampling(n: integers(100, 10000), delta: between(0.01, 1)):
     """For n from 100 to 10,000 and delta >= .01, plain sampling asks for n^(3/2) / 50 features and more at
     lam = 1 / sqrt(n): Corollary 11 with z0 = 1 and d_K = sqrt(n).
