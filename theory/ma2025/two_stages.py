@@ -129,9 +129,9 @@ def ridge_error_of_both_stages(
 
 
 @paper.step("F.delta", section="Appendix F", step_of="theorem4.1.limit")
-def two_events_at_once(delta: Unit):
-    """Two events, each of probability at least 1 - delta, happen together with probability at least
-    1 - delta.
+def two_events_at_once(delta: between(0.01, 0.3)):
+    """For delta from .01 to .3, two events, each of probability at least 1 - delta, happen together with
+    probability at least 1 - delta.
 
     The second is about new draws: it has its probability whatever came first.
     """
