@@ -5,7 +5,6 @@ from boundcheck import (
     E,
     P,
     Positive,
-    Simplex,
     Unit,
     Vector,
     assume,
@@ -37,19 +36,6 @@ def kernel_of_draw(case, share):
 def in_unit_ball(K, b):
     """f = K b / max(1, ||.||), a function of the unit ball at the points."""
     return K @ b / maximum(1, sqrt(b @ K @ b))
-
-
-@paper.step("F.step-fH", section="Appendix F", step_of="theorem4.1.limit")
-def best_function_of_the_pool(z: Vector("m"), rho: Simplex("m"), f: Vector("m"), v: Vector(1)):
-    """E l_f for f the function of least risk in the span of the pool is at most that of any function of the
-    span; for a pool of one feature, where the least risk is the projection.
-
-    Inputs on m points with probabilities rho. A tautology, but for the projection; what may fail in this
-    step is that the minimiser of (6) is in the span: F.a-tilde.
-    """
-    assume((rho * z * z).sum() > 0)
-    best = (rho * z * f).sum() / (rho * z * z).sum() * z
-    return at_most((rho * (f - best) ** 2).sum(), (rho * (f - v[0] * z) ** 2).sum())
 
 
 @paper.step("F.a-tilde", section="Appendix F", step_of="theorem4.1.limit")
