@@ -158,7 +158,7 @@ TOOL = {"name": "boundcheck", "version": __version__}
 
 @dataclass(frozen=True)
 class Derivation:
-    """The steps of a refuted claim in the order of the text: where the proof fails, and what survives."""
+    """The steps of a claim in the order of the text: where the proof fails, and what survives."""
 
     steps: tuple[Row, ...]
 
@@ -254,11 +254,12 @@ class Document:
 
     @cached_property
     def proofs(self) -> dict[str, Derivation]:
-        """Where the proof of each refuted claim with steps fails."""
+        """The steps of each claim that is refuted, or one of whose steps is: where its proof fails."""
+        found = ((r, self.steps(r.id)) for r in self.rows)
         return {
-            r.id: Derivation(found)
-            for r in self.rows
-            if r.refuted and (found := self.steps(r.id))
+            r.id: Derivation(steps)
+            for r, steps in found
+            if steps and (r.refuted or any(step.refuted for step in steps))
         }
 
     def steps(self, claim: str) -> tuple[Row, ...]:

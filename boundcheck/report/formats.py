@@ -255,7 +255,7 @@ def _proofs(proofs: Mapping[str, Derivation]) -> list[str]:
         surviving = ", ".join(map(code, proof.surviving)) or "none"
         first = code(proof.first.id) if proof.first else "none of those checked"
         rows.append((code(claim), first, surviving))
-    head = ("refuted claim", "first step refuted", "steps that survive")
+    head = ("claim", "first step refuted", "steps that survive")
     return ["", "## Where the proofs fail", "", *markdown_table(head, rows)]
 
 
