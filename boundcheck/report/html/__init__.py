@@ -51,7 +51,7 @@ def page(report: Document, title: str = "Verdicts") -> str:
         (HERE / name).read_text(encoding="utf-8") for name in ("page.js", "style.css")
     )
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return _template("page").render(
+    return template("page").render(
         title=title, report=report, schema=SCHEMA_VERSION, overview=overview(report), groups=groups(report),
         rates=[p for c in report.rates if (p := drawing(c))], script=Markup(script), script_hash=digest,
         style=Markup(font() + tones() + style),
@@ -59,13 +59,14 @@ def page(report: Document, title: str = "Verdicts") -> str:
 
 
 @cache
-def _template(name: str) -> Template:
+def template(name: str) -> Template:
+    """A template of this folder."""
     environment = Environment(
         loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
     environment.filters |= {"prose": prose_html, "printable": printable}
-    return environment.get_template(f"{name}.html.j2")
+    return environment.gettemplate(f"{name}.html.j2")
 
 
 def font() -> str:
@@ -120,7 +121,7 @@ def listing(rows: Sequence[tuple[Row, Instance]]) -> str:
 
 
 def _cell(macro: str, *arguments: object) -> str:
-    return str(getattr(_template("notebook").module, macro)(*arguments))
+    return str(getattr(template("notebook").module, macro)(*arguments))
 
 
 # what the page shows

@@ -85,30 +85,35 @@ def reference(folder: Path) -> Reference:
     return Reference(folder.name, line)
 
 
-def toml_tables(
-    path: Path, name: str, required: dict[str, Any], optional: dict[str, Any]
-) -> list[dict[str, Any]]:
-    """The tables [[name]] of a file; none where there is no file. Raises CannotRead."""
+Shape = tuple[dict[str, Any], dict[str, Any]]
+"""The keys that a table must have, and those that it may have, each with its schema."""
+
+
+def toml_arrays(
+    path: Path, shapes: dict[str, Shape]
+) -> dict[str, list[dict[str, Any]]]:
+    """The tables [[name]] of a file for each name; none where there is no file. Raises CannotRead."""
     content = toml(path, "mend it")
-    item = {
-        "type": "object",
-        "required": list(required),
-        "properties": {**required, **optional},
+    items = {
+        name: {"type": "object", "required": list(must), "properties": {**must, **may}}
+        for name, (must, may) in shapes.items()
     }
-    schema = {"type": "object", "properties": {name: {"type": "array", "items": item}}}
-    wrong = misfit(content, schema) or _unknown(content, name, {*required, *optional})
-    if wrong:
+    arrays = {name: {"type": "array", "items": item} for name, item in items.items()}
+    wrong = misfit(content, {"type": "object", "properties": arrays})
+    if wrong := wrong or _unknown(content, shapes):
         raise CannotRead(f"{path} cannot be used ({wrong}); mend it.")
-    return content.get(name, [])
+    return {name: content.get(name, []) for name in shapes}
 
 
-def _unknown(content: dict[str, Any], name: str, known: set[str]) -> str | None:
+def _unknown(content: dict[str, Any], shapes: dict[str, Shape]) -> str | None:
     """The first table or key that is none of those known."""
-    if strange := sorted(set(content) - {name}):
-        return f"it has {strange[0]!r}, where only [[{name}]] is known"
-    for k, entry in enumerate(content.get(name, [])):
-        if strange := sorted(set(entry) - known):
-            return f"{name}[{k}] has {strange[0]!r}, which is none of {', '.join(sorted(known))}"
+    if strange := sorted(set(content) - set(shapes)):
+        known = " and ".join(f"[[{name}]]" for name in shapes)
+        return f"it has {strange[0]!r}, where only {known} is known"
+    for name, (must, may) in shapes.items():
+        for k, entry in enumerate(content.get(name, [])):
+            if strange := sorted(set(entry) - {*must, *may}):
+                return f"{name}[{k}] has {strange[0]!r}, which is none of {', '.join(sorted({*must, *may}))}"
     return None
 
 
@@ -191,7 +196,7 @@ def read_errata(folder: Path) -> list[Erratum]:
     path = folder / "errata.toml"
     found = [
         _erratum(entry, path)
-        for entry in toml_tables(path, "erratum", REQUIRED, OPTIONAL)
+        for entry in toml_arrays(path, {"erratum": (REQUIRED, OPTIONAL)})["erratum"]
     ]
     _require_distinct(
         (e.id for e in found), f"{path} has two entries for {{}}; keep one."

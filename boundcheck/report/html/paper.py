@@ -1,0 +1,116 @@
+"""Blocks as one HTML page that loads nothing: formulas as MathML, texts escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from latex2mathml.converter import convert
+from markupsafe import Markup, escape
+
+from boundcheck.report import printable
+from boundcheck.report.html import HERE, font, template, tones
+from boundcheck.report.html.prose import prose_html
+from boundcheck.report.paper.blocks import (
+    Block,
+    Code,
+    Display,
+    Heading,
+    Items,
+    Line,
+    Link,
+    Paragraph,
+    Strong,
+    Table,
+    parts,
+)
+
+
+def sheet(blocks: Iterable[Block], title: str) -> str:
+    """A page that stands by itself."""
+    style = Markup(font() + tones() + (HERE / "style.css").read_text(encoding="utf-8"))
+    return template("paper").render(title=title, style=style, body=body(blocks))
+
+
+def body(blocks: Iterable[Block]) -> Markup:
+    """A page, without what stands around it."""
+    return Markup("\n").join(map(_block, blocks))
+
+
+def _block(block: Block) -> Markup:
+    match block:
+        case Heading(level, words, id):
+            mark = Markup(' id="{}"').format(target(id)) if id else ""
+            return Markup("<h{0}{1}>{2}</h{0}>").format(level, mark, line(words))
+        case Paragraph(label, words):
+            head = Markup("<b>{}.</b> ").format(label) if label else ""
+            return Markup("<p>{}{}</p>").format(head, line(words))
+        case Display(tex):
+            return Markup('<div class="display">{}</div>').format(math(tex, "block"))
+        case Code(text, _):
+            return Markup("<pre>{}</pre>").format(printable(text).strip("\n"))
+        case Table(head, rows, numbers):
+            kind = "numbers" if numbers else "words"
+            shown = [_row(head, "th")] if any(map(any, head)) else []
+            shown += [_row(row, "td") for row in rows]
+            inner = Markup("\n").join(shown)
+            return Markup(
+                '<div class="wide"><table class="{}">{}</table></div>'
+            ).format(kind, inner)
+        case Items(lines, numbered):
+            items = Markup("\n").join(
+                Markup("<li>{}</li>").format(line(x)) for x in lines
+            )
+            return Markup("<{0}>{1}</{0}>").format("ol" if numbered else "ul", items)
+
+
+def _row(row: Iterable[Line], tag: str) -> Markup:
+    cells = (Markup("<{0}>{1}</{0}>").format(tag, line(cell)) for cell in row)
+    return Markup("<tr>{}</tr>").format(Markup("").join(cells))
+
+
+def line(words: Line) -> Markup:
+    """Prose, what stands out, and links to places of this page; files are named, as nothing outside is linked."""
+    return Markup("").join(map(_span, words))
+
+
+def _span(span: str | Strong | Link) -> Markup:
+    match span:
+        case Strong(words):
+            return Markup("<b>{}</b>").format(typeset(words))
+        case Link("certificate", _):
+            return Markup("")
+        case Link(name, place):
+            shown = Markup("<code>{}</code>").format(printable(name))
+            inside = Markup('<a href="#{}">{}</a>').format(target(place[1:]), shown)
+            return inside if place.startswith("#") else shown
+    return typeset(span)
+
+
+def typeset(text: str) -> Markup:
+    """Prose of a person: formulas between `$`, code between backticks, plain mathematics where it is certain."""
+    marked = {"text": prose_html, "code": _code, "math": math}
+    return Markup("").join(marked[kind](part) for kind, part in parts(text))
+
+
+def _code(part: str) -> Markup:
+    return Markup("<code>{}</code>").format(part)
+
+
+@lru_cache(4096)
+def math(tex: str, display: str = "inline") -> Markup:
+    """A formula in TeX as MathML; as code where it cannot be read."""
+    try:
+        return Markup(
+            convert(tex, display=display).replace(
+                ' xmlns="http://www.w3.org/1998/Math/MathML"', ""
+            )
+        )
+    except Exception:  # the converter raises what it likes
+        return Markup("<code>{}</code>").format(escape(tex))
+
+
+def target(id: str) -> str:
+    """An id as the end of an address."""
+    return re.sub(r"[^\w.\-]", "_", id)

@@ -1,0 +1,95 @@
+"""Blocks as Markdown: prose stays what it is, and HTML finds nothing in it to obey."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from boundcheck.report import markdown_table, printable
+from boundcheck.report.formats import code
+from boundcheck.report.paper.blocks import (
+    Block,
+    Code,
+    Display,
+    Heading,
+    Items,
+    Line,
+    Link,
+    Paragraph,
+    Strong,
+    Table,
+    parts,
+    symbols,
+)
+
+
+def markdown(blocks: Iterable[Block]) -> str:
+    """A page."""
+    return "\n".join(line for block in blocks for line in [*_block(block), ""])
+
+
+def _block(block: Block) -> list[str]:
+    match block:
+        case Heading(level, words, id):
+            anchored = [f'<a id="{target(id)}"></a>', ""] if id else []
+            return [*anchored, f"{'#' * level} {line(words)}"]
+        case Paragraph(label, words):
+            return [
+                " ".join(filter(None, [f"**{label}.**" if label else "", line(words)]))
+            ]
+        case Display(tex):
+            return fenced(tex, "math")
+        case Code(text, language):
+            return fenced(text, language)
+        case Table(head, rows, numbers):
+            right = range(1, len(head)) if numbers else ()
+            return markdown_table(_cells(head), map(_cells, rows), right)
+        case Items(lines, numbered):
+            return [
+                f"{f'{k}.' if numbered else '*'} {line(words)}"
+                for k, words in enumerate(lines, 1)
+            ]
+
+
+def _cells(row: Iterable[Line]) -> list[str]:
+    return [line(cell).replace("|", "\\|") for cell in row]
+
+
+def line(words: Line) -> str:
+    """Prose, what stands out, and links, on one line."""
+    return "".join(map(_span, words)).strip()
+
+
+def _span(span: str | Strong | Link) -> str:
+    match span:
+        case Strong(words):
+            return f"**{prose(words)}**"
+        case Link(name, place):
+            address = place.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
+            address = f"#{target(place[1:])}" if place.startswith("#") else address
+            return f"[{code(name)}]({address})" if place else code(name)
+    return prose(span)
+
+
+def prose(text: str) -> str:
+    """Prose with formulas; neither HTML nor Markdown touches a `<` or a formula."""
+    marked = {"text": _text, "code": "`{}`".format, "math": "$`{}`$".format}
+    return "".join(marked[kind](part) for kind, part in parts(text))
+
+
+def _text(part: str) -> str:
+    typeset = re.sub(r"\$([^$]+)\$", r"$`\1`$", symbols(part))
+    return re.sub(r"<(?!=)", "&lt;", typeset)
+
+
+def fenced(text: str, language: str) -> list[str]:
+    """A block whose fence is longer than any inside."""
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return [fence + language, printable(text).strip("\n"), fence]
+
+
+def target(id: str) -> str:
+    """An id as the end of an address."""
+    return re.sub(r"[^\w.\-]", "_", id)
