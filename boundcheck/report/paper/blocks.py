@@ -140,6 +140,8 @@ SYMBOL = re.compile(rf"""
     (?<![\w.`\\-])(?P<name>{NAME})(?:_(?P<index>{NAME}(?:tilde|star)?|tilde|\d|[A-Za-z]{{2}}|1\d))?
       (?P<mark>\*|'(?!\w))?(?:\^(?P<power>{NAME}\*?|-?\w|\(-?[\w/ ]{{1,7}}\)))?(?![\w-])(?!\.\w)
   | (?<![\w^])(?P<base>\d+)\^(?P<exponent>-?\w+|\(-?[\w/ ]{{1,7}}\))(?![\w^/.])
+  | (?<!\w)sqrt\((?P<root>[^()$]+)\)
+  | \|\|(?P<norm>[^|$]+)\|\|(?P<square>\^2)?
   | (?P<relation><=|>=|!=)
 """, re.X)  # fmt: skip
 RELATIONS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne"}
@@ -152,6 +154,10 @@ def symbols(text: str) -> str:
 
 
 def _symbol(found: re.Match[str]) -> str:
+    if inner := found["root"] or found["norm"]:
+        bare = symbols(inner).replace("$", "")
+        root = rf"$\sqrt{{{bare}}}$"
+        return root if found["root"] else rf"$\|{bare}\|{found['square'] or ''}$"
     if relation := found["relation"]:
         return f"${RELATIONS[relation]}$"
     if base := found["base"]:

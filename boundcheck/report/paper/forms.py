@@ -52,7 +52,7 @@ def known(report: Document, paper: str) -> tuple[Refuted, Path]:
 
 def _written(blocks: Iterable[Block], form: str, title: str) -> str:
     if form == "html":
-        from boundcheck.report.html.paper import sheet
+        from boundcheck.report.html import sheet
 
         return sheet(blocks, title)
     return document(blocks) if form == "tex" else markdown(blocks)

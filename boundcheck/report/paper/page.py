@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from boundcheck.report import in_six_digits
+from boundcheck.report import spoken
 from boundcheck.report.document import Document, Row
 from boundcheck.report.paper import Refuted, of_papers
 from boundcheck.report.paper.blocks import (
@@ -65,7 +65,7 @@ def paper_page(p: Refuted, level: int = 1) -> Iterator[Block]:
     yield Paragraph("", (_reference(p),))
     yield from _theorems(p, level + 1)
     if level == 1:
-        yield from _matters(_ranked([p]), level + 1)
+        yield from _matters(headlines([p]), level + 1)
     grave = p.grave
     if grave:
         yield Heading(level + 1, ("What was found",), f"{p.paper.key}-found")
@@ -162,7 +162,7 @@ def _place(id: str, p: Refuted) -> Line:
     """The claim, where it is in the paper, and by how much it fails."""
     r, e = p.report.by_id[id], p.errata.get(id)
     where = e.where.rstrip(".") if e and e.where else r.source
-    width = e.width if e and e.width else f"{in_six_digits(r.reason)}."
+    width = e.width if e and e.width else f"{spoken(r.reason)}."
     return (*_named(id, p), f" {where}: {width}")
 
 
@@ -224,23 +224,17 @@ def all_papers(report: Document) -> Iterator[Block]:
             " words are a person's.",
         ),
     )
-    yield from _matters(_ranked(papers), 2)
+    yield from _matters(headlines(papers), 2)
     yield from _counts(papers)
     yield from legend(2)
     for p in papers:
         yield from paper_page(p, 2)
 
 
-def _ranked(papers: Sequence[Refuted]) -> list[tuple[Slip, Refuted]]:
+def headlines(papers: Sequence[Refuted]) -> list[tuple[Slip, Refuted]]:
     """The slips with a headline, by rank. Raises CannotRead."""
     of = {id(s): p for p in papers for s in p.slips}
     return [(s, of[id(s)]) for s in in_order(s for p in papers for s in p.slips)]
-
-
-def matters(report: Document) -> list[tuple[str, str]]:
-    """The headlines of all papers by rank, each with the id of the claim that shows it best. Raises CannotRead."""
-    ranked = _ranked(of_papers(report, folders()))
-    return [(s.headline.text, s.places[0]) for s, _ in ranked if s.headline]
 
 
 def _matters(ranked: list[tuple[Slip, Refuted]], level: int) -> Iterator[Block]:

@@ -1,4 +1,4 @@
-"""Blocks as one HTML page that loads nothing: formulas as MathML, texts escaped."""
+"""Blocks as HTML: formulas as MathML, texts escaped, nothing outside linked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from latex2mathml.converter import convert
 from markupsafe import Markup, escape
 
 from boundcheck.report import printable
-from boundcheck.report.html import HERE, font, template, tones
 from boundcheck.report.html.prose import prose_html
 from boundcheck.report.paper.blocks import (
     Block,
@@ -26,11 +25,8 @@ from boundcheck.report.paper.blocks import (
     parts,
 )
 
-
-def sheet(blocks: Iterable[Block], title: str) -> str:
-    """A page that stands by itself."""
-    style = Markup(font() + tones() + (HERE / "style.css").read_text(encoding="utf-8"))
-    return template("paper").render(title=title, style=style, body=body(blocks))
+HELD = re.compile(r"(<math(?:(?!<math).)*?</math>)([,.;:)]+)")
+"""A formula and the mark after it, which would begin a line else."""
 
 
 def body(blocks: Iterable[Block]) -> Markup:
@@ -91,7 +87,8 @@ def _span(span: str | Strong | Link) -> Markup:
 def typeset(text: str) -> Markup:
     """Prose of a person: formulas between `$`, code between backticks, plain mathematics where it is certain."""
     marked = {"text": prose_html, "code": _code, "math": math}
-    return Markup("").join(marked[kind](part) for kind, part in parts(text))
+    shown = Markup("").join(marked[kind](part) for kind, part in parts(text))
+    return Markup(HELD.sub(r'<span class="held">\1\2</span>', str(shown)))
 
 
 def _code(part: str) -> Markup:
