@@ -30,8 +30,7 @@ from boundcheck.domains.in_words import in_words, value_in_words
 from boundcheck.report import in_six_digits, printable, spoken
 from boundcheck.report.document import SCHEMA_VERSION, Document, Plot, Row, Series
 from boundcheck.report.gate import RADIUS
-from boundcheck.report.html.blocks import body
-from boundcheck.report.html.blocks import typeset as marked
+from boundcheck.report.html.blocks import body, with_formulas
 from boundcheck.report.html.formulas import letter, stated, typeset
 from boundcheck.report.html.prose import character_data, prose_html
 from boundcheck.report.paper import Refuted, of_papers
@@ -82,7 +81,7 @@ def template(name: str) -> Template:
     )  # fmt: skip
     environment.filters |= {
         "prose": prose_html,
-        "marked": marked,
+        "marked": with_formulas,
         "printable": printable,
     }
     return environment.get_template(f"{name}.html.j2")

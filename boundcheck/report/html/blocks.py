@@ -15,14 +15,15 @@ from boundcheck.report.paper.blocks import (
     Block,
     Code,
     Display,
+    Grid,
     Heading,
     Items,
     Line,
     Link,
     Paragraph,
     Strong,
-    Table,
     parts,
+    target,
 )
 
 HELD = re.compile(r"(<math(?:(?!<math).)*?</math>)([,.;:)]+)")
@@ -38,15 +39,15 @@ def _block(block: Block) -> Markup:
     match block:
         case Heading(level, words, id):
             mark = Markup(' id="{}"').format(target(id)) if id else ""
-            return Markup("<h{0}{1}>{2}</h{0}>").format(level, mark, line(words))
+            return Markup("<h{0}{1}>{2}</h{0}>").format(level, mark, _line(words))
         case Paragraph(label, words):
             head = Markup("<b>{}.</b> ").format(label) if label else ""
-            return Markup("<p>{}{}</p>").format(head, line(words))
+            return Markup("<p>{}{}</p>").format(head, _line(words))
         case Display(tex):
             return Markup('<div class="display">{}</div>').format(math(tex, "block"))
         case Code(text, _):
             return Markup("<pre>{}</pre>").format(printable(text).strip("\n"))
-        case Table(head, rows, numbers):
+        case Grid(head, rows, numbers):
             kind = "numbers" if numbers else "words"
             shown = [_row(head, "th")] if any(map(any, head)) else []
             shown += [_row(row, "td") for row in rows]
@@ -56,17 +57,17 @@ def _block(block: Block) -> Markup:
             ).format(kind, inner)
         case Items(lines, numbered):
             items = Markup("\n").join(
-                Markup("<li>{}</li>").format(line(x)) for x in lines
+                Markup("<li>{}</li>").format(_line(x)) for x in lines
             )
             return Markup("<{0}>{1}</{0}>").format("ol" if numbered else "ul", items)
 
 
 def _row(row: Iterable[Line], tag: str) -> Markup:
-    cells = (Markup("<{0}>{1}</{0}>").format(tag, line(cell)) for cell in row)
+    cells = (Markup("<{0}>{1}</{0}>").format(tag, _line(cell)) for cell in row)
     return Markup("<tr>{}</tr>").format(Markup("").join(cells))
 
 
-def line(words: Line) -> Markup:
+def _line(words: Line) -> Markup:
     """Prose, what stands out, and links to places of this page; files are named, as nothing outside is linked."""
     return Markup("").join(map(_span, words))
 
@@ -74,17 +75,17 @@ def line(words: Line) -> Markup:
 def _span(span: str | Strong | Link) -> Markup:
     match span:
         case Strong(words):
-            return Markup("<b>{}</b>").format(typeset(words))
+            return Markup("<b>{}</b>").format(with_formulas(words))
         case Link("certificate", _):
             return Markup("")
         case Link(name, place):
             shown = Markup("<code>{}</code>").format(printable(name))
             inside = Markup('<a href="#{}">{}</a>').format(target(place[1:]), shown)
             return inside if place.startswith("#") else shown
-    return typeset(span)
+    return with_formulas(span)
 
 
-def typeset(text: str) -> Markup:
+def with_formulas(text: str) -> Markup:
     """Prose of a person: formulas between `$`, code between backticks, plain mathematics where it is certain."""
     marked = {"text": prose_html, "code": _code, "math": math}
     shown = Markup("").join(marked[kind](part) for kind, part in parts(text))
@@ -106,8 +107,3 @@ def math(tex: str, display: str = "inline") -> Markup:
         )
     except Exception:  # the converter raises what it likes
         return Markup("<code>{}</code>").format(escape(tex))
-
-
-def target(id: str) -> str:
-    """An id as the end of an address."""
-    return re.sub(r"[^\w.\-]", "_", id)

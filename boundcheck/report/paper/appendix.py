@@ -9,7 +9,7 @@ from pathlib import Path
 from boundcheck.checking.verdict import SHOWN
 from boundcheck.report.findings import Finding
 from boundcheck.report.paper import Refuted
-from boundcheck.report.paper.blocks import Block, Heading, Line, Link, Paragraph, Table
+from boundcheck.report.paper.blocks import Block, Grid, Heading, Line, Link, Paragraph
 from boundcheck.report.paper.folders import TEXT, toml_arrays
 from boundcheck.report.reading import CannotRead
 from boundcheck.words.loading import CannotLoad, module_of
@@ -47,7 +47,7 @@ def _findings(findings: Sequence[Finding]) -> Iterator[Block]:
     for finding in findings:
         yield Heading(3, (finding.title,))
         head = [(name,) for name in finding.columns]
-        yield Table(head, [[(_cell(value),) for value in row] for row in finding.rows])
+        yield Grid(head, [[(_cell(value),) for value in row] for row in finding.rows])
         if finding.remark:
             yield Paragraph("", (finding.remark,))
 
@@ -80,7 +80,7 @@ def _verdicts(p: Refuted) -> Iterator[Block]:
                 shown,
             ]
         )
-    yield Table([(name,) for name in head], rows)
+    yield Grid([(name,) for name in head], rows)
 
 
 def _coverage(folder: Path) -> Iterator[Block]:
@@ -99,4 +99,4 @@ def _coverage(folder: Path) -> Iterator[Block]:
         rows.append(
             [(Link(e["id"], ""),), (e["status"],), (e.get("reason", ""), *command)]
         )
-    yield Table([("entry",), ("status",), ("why",)], rows)
+    yield Grid([("entry",), ("status",), ("why",)], rows)

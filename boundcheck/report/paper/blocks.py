@@ -61,7 +61,7 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Table:
+class Grid:
     """Rows of cells below a head; columns from the second on may hold numbers, and stand to the right."""
 
     head: Sequence[Line]
@@ -77,7 +77,7 @@ class Items:
     numbered: bool = False
 
 
-Block = Heading | Paragraph | Display | Code | Table | Items
+Block = Heading | Paragraph | Display | Code | Grid | Items
 
 
 def labelled(label: str, text: str) -> Iterator[Block]:
@@ -89,17 +89,22 @@ def labelled(label: str, text: str) -> Iterator[Block]:
             if label:
                 yield Paragraph(label, ())
             head, *rows = [[(cell,) for cell in row] for row in piece]
-            yield Table(head, rows, numbers=True)
+            yield Grid(head, rows, numbers=True)
         label = ""
 
 
-def formula(tex: str) -> Iterator[Block]:
+def displayed(tex: str) -> Iterator[Block]:
     """A formula as a display; a text that has formulas in it as a paragraph."""
     bare = printable(tex).strip().strip("$").removeprefix(r"\[").removesuffix(r"\]")
     if not bare.strip():
         return
     lines = (line.rstrip() for line in bare.splitlines() if line.strip())
     yield Paragraph("", (tex,)) if "$" in bare else Display("\n".join(lines))
+
+
+def target(id: str) -> str:
+    """An id as the end of an address."""
+    return re.sub(r"[^\w.\-]", "_", id)
 
 
 COLUMNS = re.compile(r"(?<=\S) {2,}(?=\S)")

@@ -130,16 +130,6 @@ SEVERITIES = (
 )
 """The gravest first. A proof gap: the step fails, and the statement may stand."""
 
-MOST_FINDINGS = 8
-
-
-@dataclass(frozen=True)
-class _Highlight:
-    """What of an erratum belongs on the first page: its place there, and three sentences."""
-
-    rank: int
-    text: str
-
 
 @dataclass(frozen=True)
 class Erratum:
@@ -166,7 +156,6 @@ class Erratum:
     repair: tuple[str, ...] = ()
     repaired: str = ""
     limit: str = ""
-    finding: _Highlight | None = None
 
     @property
     def is_remark(self) -> bool:
@@ -179,44 +168,33 @@ class Erratum:
 
 
 REQUIRED = {"id": TEXT, "argument": TEXT}
-FINDING = {
-    "type": "object", "required": ["rank", "text"],
-    "properties": {"rank": {"type": "integer", "minimum": 1, "maximum": MOST_FINDINGS}, "text": TEXT},
-}  # fmt: skip
 OPTIONAL: dict[str, Any] = {
     **{field.name: TEXT for field in fields(Erratum) if field.name not in REQUIRED},
     "kind": {"type": "string", "enum": ["erratum", "remark"]},
     "severity": {"type": "string", "enum": list(SEVERITIES)},
-    "repair": TEXTS, "finding": FINDING,
+    "repair": TEXTS,
+    "finding": {"type": "object"},  # not read: headlines are those of slips.toml
 }  # fmt: skip
 
 
 def read_errata(folder: Path) -> list[Erratum]:
     """The entries of a paper's `errata.toml` in their order; none without a file. Raises CannotRead."""
     path = folder / "errata.toml"
-    found = [
-        _erratum(entry, path)
-        for entry in toml_arrays(path, {"erratum": (REQUIRED, OPTIONAL)})["erratum"]
-    ]
-    _require_distinct(
-        (e.id for e in found), f"{path} has two entries for {{}}; keep one."
-    )
-    require_ranks(found)
+    entries = toml_arrays(path, {"erratum": (REQUIRED, OPTIONAL)})["erratum"]
+    found = [_erratum(entry, path) for entry in entries]
+    if twice := repeated(e.id for e in found):
+        raise CannotRead(f"{path} has two entries for {twice}; keep one.")
     return found
 
 
-def require_ranks(errata: Iterable[Erratum]) -> None:
-    """Raise CannotRead where two findings have one rank."""
-    ranks = (e.finding.rank for e in errata if e.finding)
-    _require_distinct(ranks, "Two findings have the rank {}; renumber them.")
-
-
-def _require_distinct(names: Iterable[Any], sentence: str) -> None:
-    seen = set()
+def repeated(names: Iterable[Any]) -> Any:
+    """The first name that is met again; None if all are distinct."""
+    seen: set[Any] = set()
     for name in names:
         if name in seen:
-            raise CannotRead(sentence.format(name))
+            return name
         seen.add(name)
+    return None
 
 
 def _erratum(entry: dict[str, Any], path: Path) -> Erratum:
@@ -225,14 +203,7 @@ def _erratum(entry: dict[str, Any], path: Path) -> Erratum:
         raise CannotRead(
             f"{path} cannot be used ({entry['id']} has no severity); {wanted}."
         )
-    repair, finding = entry.get("repair", ()), entry.get("finding")
-    if finding and (strange := sorted(set(finding) - {"rank", "text"})):
-        wrong = f"the finding of {entry['id']} has {strange[0]!r}"
-        raise CannotRead(
-            f"{path} cannot be used ({wrong}); a finding has a rank and a text."
-        )
-    made = {
-        "repair": (repair,) if isinstance(repair, str) else tuple(repair),
-        "finding": _Highlight(**finding) if finding else None,
-    }
-    return Erratum(**{**entry, **made})
+    repair = entry.get("repair", ())
+    told = {key: text for key, text in entry.items() if key != "finding"}
+    made = {"repair": (repair,) if isinstance(repair, str) else tuple(repair)}
+    return Erratum(**{**told, **made})

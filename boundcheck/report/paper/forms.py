@@ -10,8 +10,8 @@ from boundcheck.report.paper import Refuted, refuted
 from boundcheck.report.paper.appendix import appendix, computed
 from boundcheck.report.paper.blocks import Block
 from boundcheck.report.paper.folders import folder_of
-from boundcheck.report.paper.letter import letter
-from boundcheck.report.paper.markdown import markdown
+from boundcheck.report.paper.letter import to_authors
+from boundcheck.report.paper.markdown import as_markdown
 from boundcheck.report.paper.page import all_papers, paper_page
 from boundcheck.report.paper.tex import document
 from boundcheck.report.reading import CannotRead
@@ -22,7 +22,7 @@ SUFFIXES = {".md": "markdown", ".html": "html", ".tex": "tex"}
 
 def paper_text(report: Document, paper: str, form: str) -> str:
     """The page of a paper; in Markdown also all of its verdicts. Raises CannotRead."""
-    p, folder = known(report, paper)
+    p, folder = paper_of(report, paper)
     more: Iterator[Block] = iter(())
     if form == "markdown":
         more = appendix(p, folder, computed(folder))
@@ -36,10 +36,10 @@ def errata_text(report: Document, form: str) -> str:
 
 def letter_text(report: Document, paper: str) -> str:
     """The letter to the authors of a paper. Raises CannotRead."""
-    return letter(known(report, paper)[0])
+    return to_authors(paper_of(report, paper)[0])
 
 
-def known(report: Document, paper: str) -> tuple[Refuted, Path]:
+def paper_of(report: Document, paper: str) -> tuple[Refuted, Path]:
     """A paper of which the report has claims, and its folder. Raises CannotRead."""
     folder = folder_of(paper)
     p = refuted(report, folder)
@@ -55,4 +55,4 @@ def _written(blocks: Iterable[Block], form: str, title: str) -> str:
         from boundcheck.report.html import sheet
 
         return sheet(blocks, title)
-    return document(blocks) if form == "tex" else markdown(blocks)
+    return document(blocks) if form == "tex" else as_markdown(blocks)

@@ -32,7 +32,7 @@ our page. All that we found, with what is true instead and how far we could prov
 """
 
 
-def letter(p: Refuted) -> str:
+def to_authors(p: Refuted) -> str:
     """The letter, in plain text with formulas in TeX. Raises CannotRead where nothing is to be told."""
     told = p.grave[:MOST]
     if not told:

@@ -11,19 +11,20 @@ from boundcheck.report.paper.blocks import (
     Block,
     Code,
     Display,
+    Grid,
     Heading,
     Items,
     Line,
     Link,
     Paragraph,
     Strong,
-    Table,
     parts,
     symbols,
+    target,
 )
 
 
-def markdown(blocks: Iterable[Block]) -> str:
+def as_markdown(blocks: Iterable[Block]) -> str:
     """A page."""
     return "\n".join(line for block in blocks for line in [*_block(block), ""])
 
@@ -32,30 +33,30 @@ def _block(block: Block) -> list[str]:
     match block:
         case Heading(level, words, id):
             anchored = [f'<a id="{target(id)}"></a>', ""] if id else []
-            return [*anchored, f"{'#' * level} {line(words)}"]
+            return [*anchored, f"{'#' * level} {_line(words)}"]
         case Paragraph(label, words):
             return [
-                " ".join(filter(None, [f"**{label}.**" if label else "", line(words)]))
+                " ".join(filter(None, [f"**{label}.**" if label else "", _line(words)]))
             ]
         case Display(tex):
-            return fenced(tex, "math")
+            return _fenced(tex, "math")
         case Code(text, language):
-            return fenced(text, language)
-        case Table(head, rows, numbers):
+            return _fenced(text, language)
+        case Grid(head, rows, numbers):
             right = range(1, len(head)) if numbers else ()
             return markdown_table(_cells(head), map(_cells, rows), right)
         case Items(lines, numbered):
             return [
-                f"{f'{k}.' if numbered else '*'} {line(words)}"
+                f"{f'{k}.' if numbered else '*'} {_line(words)}"
                 for k, words in enumerate(lines, 1)
             ]
 
 
 def _cells(row: Iterable[Line]) -> list[str]:
-    return [line(cell).replace("|", "\\|") for cell in row]
+    return [_line(cell).replace("|", "\\|") for cell in row]
 
 
-def line(words: Line) -> str:
+def _line(words: Line) -> str:
     """Prose, what stands out, and links, on one line."""
     return "".join(map(_span, words)).strip()
 
@@ -63,15 +64,15 @@ def line(words: Line) -> str:
 def _span(span: str | Strong | Link) -> str:
     match span:
         case Strong(words):
-            return f"**{prose(words)}**"
+            return f"**{_prose(words)}**"
         case Link(name, place):
             address = place.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
             address = f"#{target(place[1:])}" if place.startswith("#") else address
             return f"[{code(name)}]({address})" if place else code(name)
-    return prose(span)
+    return _prose(span)
 
 
-def prose(text: str) -> str:
+def _prose(text: str) -> str:
     """Prose with formulas; neither HTML nor Markdown touches a `<` or a formula."""
     marked = {"text": _text, "code": "`{}`".format, "math": "$`{}`$".format}
     return "".join(marked[kind](part) for kind, part in parts(text))
@@ -82,14 +83,9 @@ def _text(part: str) -> str:
     return re.sub(r"<(?!=)", "&lt;", typeset)
 
 
-def fenced(text: str, language: str) -> list[str]:
+def _fenced(text: str, language: str) -> list[str]:
     """A block whose fence is longer than any inside."""
     fence = "```"
     while fence in text:
         fence += "`"
     return [fence + language, printable(text).strip("\n"), fence]
-
-
-def target(id: str) -> str:
-    """An id as the end of an address."""
-    return re.sub(r"[^\w.\-]", "_", id)

@@ -10,14 +10,14 @@ from boundcheck.report.paper import Refuted, of_papers
 from boundcheck.report.paper.blocks import (
     Block,
     Code,
+    Grid,
     Heading,
     Items,
     Line,
     Link,
     Paragraph,
     Strong,
-    Table,
-    formula,
+    displayed,
     labelled,
 )
 from boundcheck.report.paper.folders import SEVERITIES, Erratum, folders
@@ -103,7 +103,7 @@ def _theorems(p: Refuted, level: int) -> Iterator[Block]:
         for s in slips:
             entries += [" ", Link(p.number(s), f"#{_anchor(p, s)}")]
         rows.append(((Strong(t.name),), (FATES[p.fate(t)],), (t.says, *entries)))
-    yield Table([("",), ("",), ("",)], rows)
+    yield Grid([("",), ("",), ("",)], rows)
 
 
 def _anchor(p: Refuted, s: Slip) -> str:
@@ -123,6 +123,8 @@ def _slip(s: Slip, p: Refuted, number: int, level: int) -> Iterator[Block]:
         yield from labelled("Counterexample", f"{e.counterexample.rstrip()} {e.width}")
         if e.python.strip():
             yield Code(e.python, "python")
+        if e.step and e.step not in s.places:
+            yield Paragraph("First step that fails", _step(e, p))
         yield from labelled("Why", e.argument)
     yield from labelled("Harm", s.harm or (e.harm if e else ""))
     yield from _repair(s, e, p)
@@ -135,21 +137,31 @@ def _slip(s: Slip, p: Refuted, number: int, level: int) -> Iterator[Block]:
         yield Paragraph("The claim", _named(s.places[0], p))
 
 
+def _step(e: Erratum, p: Refuted) -> Line:
+    """The step as a claim with its verdict, or as a sentence."""
+    if not e.step_claim:
+        return (e.step,)
+    r = p.report.by_id.get(e.step)
+    return (
+        (Link(e.step, _module(r)), f" {verdict_told(r)}.") if r else (Link(e.step, ""),)
+    )
+
+
 def _printed(e: Erratum) -> Iterator[Block]:
     if e.printed.strip():
         yield Paragraph("Printed", (f"{e.where.rstrip('.')}.",))
-        yield from formula(e.printed)
+        yield from displayed(e.printed)
 
 
 def _repair(s: Slip, e: Erratum | None, p: Refuted) -> Iterator[Block]:
     told: list[str | Strong | Link] = [s.repair or (e.repaired if e else "")]
     for r in p.repairs(s):
-        told += [" ", Link(r.id, _module(r)), f" {judged(r)}."]
+        told += [" ", Link(r.id, _module(r)), f" {verdict_told(r)}."]
     if len(told) > 1 or told[0]:
         yield Paragraph("Repair", tuple(told))
 
 
-def judged(r: Row) -> str:
+def verdict_told(r: Row) -> str:
     """A verdict with the set of a proof; of what holds, how tight it was seen to be, and whether a part is shown."""
     if r.outcome.name == "PROVED":
         return f"is PROVED {r.reason.partition(';')[0]}"
@@ -261,4 +273,4 @@ def _counts(papers: list[Refuted]) -> Iterator[Block]:
         rows.append((first, *((str(n or ""),) for n in row)))
     rows.append((("all",), *((str(n or ""),) for n in totals)))
     yield Heading(2, ("Slips by paper and severity",))
-    yield Table([("paper",), *((name,) for name in names)], rows, numbers=True)
+    yield Grid([("paper",), *((name,) for name in names)], rows, numbers=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from boundcheck.report.paper.folders import TEXT, toml_arrays
+from boundcheck.report.paper.folders import TEXT, repeated, toml_arrays
 from boundcheck.report.reading import CannotRead
 
 STANDS = ("stands", "stands with", "open", "fails")
@@ -83,7 +83,7 @@ def read_slips(folder: Path) -> Slips:
         ("the slip", known),
         ("the place", [place for s in slips for place in s.places]),
     ):
-        if twice := _twice(names):
+        if twice := repeated(names):
             raise CannotRead(f"{path} has {what} {twice} twice; keep one.")
     if strange := {id for t in theorems for id in t.slips} - set(known):
         raise CannotRead(f"{path} names the slip {min(strange)}, which it has not.")
@@ -104,20 +104,10 @@ def _made(kind: Any, entry: dict[str, Any]) -> Any:
     return kind(**{**entry, **lists, **headline})
 
 
-def _twice(names: Iterable[Any]) -> Any:
-    """The first name that is met again."""
-    seen: set[Any] = set()
-    for name in names:
-        if name in seen:
-            return name
-        seen.add(name)
-    return None
-
-
 def in_order(all_slips: Iterable[Slip]) -> Iterator[Slip]:
     """The slips with a headline by rank. Raises CannotRead where two have the same."""
     ranked = sorted((s for s in all_slips if s.headline), key=_rank)
-    if twice := _twice(map(_rank, ranked)):
+    if twice := repeated(map(_rank, ranked)):
         raise CannotRead(f"Two headlines have the rank {twice}; renumber them.")
     yield from ranked
 

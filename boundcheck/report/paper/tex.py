@@ -10,13 +10,13 @@ from boundcheck.report.paper.blocks import (
     Block,
     Code,
     Display,
+    Grid,
     Heading,
     Items,
     Line,
     Link,
     Paragraph,
     Strong,
-    Table,
     parts,
     symbols,
 )
@@ -58,21 +58,23 @@ def document(blocks: Iterable[Block]) -> str:
 def _block(block: Block) -> list[str]:
     match block:
         case Heading(1, words, _):
-            return [rf"{{\LARGE\bfseries {line(words)}\par}}\medskip"]
+            return [rf"{{\LARGE\bfseries {_line(words)}\par}}\medskip"]
         case Heading(level, words, id):
             anchored = [rf"\hypertarget{{{_label(id)}}}{{}}%"] if id else []
-            return [*anchored, rf"\{LEVELS[level - 1]}{{{line(words)}}}"]
+            return [*anchored, rf"\{LEVELS[level - 1]}{{{_line(words)}}}"]
         case Paragraph(label, words):
-            return [(rf"\textbf{{{label}.}} " if label else "") + line(words) + r"\par"]
+            return [
+                (rf"\textbf{{{label}.}} " if label else "") + _line(words) + r"\par"
+            ]
         case Display(tex):
             return [r"{\centering$\displaystyle", tex, r"$\par}"]
         case Code(text, _):
             return verbatim(text)
-        case Table(head, rows, numbers):
+        case Grid(head, rows, numbers):
             return _tabular(head, rows, numbers)
         case Items(lines, numbered):
             kind = "enumerate" if numbered else "itemize"
-            items = [rf"\item {line(words)}" for words in lines]
+            items = [rf"\item {_line(words)}" for words in lines]
             return [rf"\begin{{{kind}}}\tight", *items, rf"\end{{{kind}}}"]
 
 
@@ -83,7 +85,7 @@ def _tabular(
     n = len(head)
     columns = "l" + "r" * (n - 1) if numbers else "l" * (n - 1) + r"p{.68\linewidth}"
     shown = [row for row in (head, *rows) if any(map(any, row))]
-    body = [" & ".join(map(line, row)) + r" \\" for row in shown]
+    body = [" & ".join(map(_line, row)) + r" \\" for row in shown]
     return [
         rf"{{\small\begin{{tabular}}{{@{{}}{columns}@{{}}}}",
         *body,
@@ -97,7 +99,7 @@ def verbatim(text: str) -> list[str]:
     return [r"\begin{verbatim}", text, r"\end{verbatim}"]
 
 
-def line(words: Line) -> str:
+def _line(words: Line) -> str:
     """Prose, what stands out, and names that lead to their entry."""
     return "".join(map(_span, words)).strip()
 
@@ -105,17 +107,17 @@ def line(words: Line) -> str:
 def _span(span: str | Strong | Link) -> str:
     match span:
         case Strong(words):
-            return rf"\textbf{{{prose(words)}}}"
+            return rf"\textbf{{{prose_tex(words)}}}"
         case Link("certificate", _):
             return ""
         case Link(name, place):
             shown = _code(name)
             inside = place.startswith("#")
             return rf"\hyperlink{{{_label(place[1:])}}}{{{shown}}}" if inside else shown
-    return prose(span)
+    return prose_tex(span)
 
 
-def prose(text: str) -> str:
+def prose_tex(text: str) -> str:
     """Text with formulas between $ and code between backticks."""
     marked = {"text": _text, "code": _code, "math": "${}$".format}
     return "".join(marked[kind](part) for kind, part in parts(text))
