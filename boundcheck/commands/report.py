@@ -108,13 +108,13 @@ def _of_papers(
         paper_text,
     )
 
-    if letter is not None:
-        return letter_text(content, letter)
     form = form or SUFFIXES.get(output.suffix if output else ".md", "markdown")
     if form not in SUFFIXES.values():
         raise click.UsageError(
             f"The page of a paper is Markdown, LaTeX or HTML, not {form}; leave out --format."
         )
+    if letter is not None:
+        return letter_text(content, letter, form)
     return (
         errata_text(content, form)
         if paper is None

@@ -34,9 +34,10 @@ def errata_text(report: Document, form: str) -> str:
     return _written(list(all_papers(report)), form, "Errata")
 
 
-def letter_text(report: Document, paper: str) -> str:
+def letter_text(report: Document, paper: str, form: str) -> str:
     """The letter to the authors of a paper. Raises CannotRead."""
-    return to_authors(paper_of(report, paper)[0])
+    p, _ = paper_of(report, paper)
+    return _written(to_authors(p), form, p.paper.name)
 
 
 def paper_of(report: Document, paper: str) -> tuple[Refuted, Path]:

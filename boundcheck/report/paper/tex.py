@@ -131,7 +131,9 @@ def _text(part: str) -> str:
 
 def _code(text: str) -> str:
     """A name that may be broken after its dots and underscores."""
-    broken = re.sub(r"(\.|\\_)", r"\1\\allowbreak{}", escaped(text))
+    broken = re.sub(r"(\.|\\_)", r"\1\\allowbreak{}", escaped(text)).replace(
+        "--", "-{}-"
+    )
     return rf"\texttt{{\small {broken}}}"
 
 
