@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from boundcheck.report.document import Document
+from boundcheck.report.html import page as page_of_verdicts
 from boundcheck.report.paper.folders import SEVERITIES
 from boundcheck.report.paper.forms import errata_text, letter_text, paper_text
 from boundcheck.report.paper.slips import read_slips
@@ -242,6 +243,27 @@ def test_html_stands_by_itself(doe, report):
     assert "<script" not in text
     assert "<math" in text
     assert "http" not in re.sub(r"http-equiv", "", text)
+
+
+def test_the_page_of_verdicts_begins_with_what_matters_and_the_papers(doe, report, monkeypatch):
+    monkeypatch.setattr("boundcheck.report.html.FEW", 6)
+    text = page_of_verdicts(Document.of_json(report))
+    told = [
+        "What matters</h2>",
+        "Five is more than four, <span",
+        "<b>Counterexample.</b> The matrix <code>[[5]]</code>, whose norm is",
+        "Papers</h2>",
+        "<h3>On lemmas &amp; norms</h3>",
+        "Jo Doe, Al Roe (2020)",
+        "<b>Lemma 1</b> stands with a change",
+        "<b>Lemma 2</b> fails",
+        'class="chip REFUTED light" href="#doe2020.step2"',
+        '<ul class="totals">',
+    ]
+    places = [text.find(part) for part in told]
+    assert -1 not in places, told[places.index(-1)]
+    assert places == sorted(places)
+    assert 'class="chip REFUTED" href="#doe2020.lemma1"' in text
 
 
 def test_what_is_hostile_is_harmless(doe, report):
