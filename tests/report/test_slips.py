@@ -151,7 +151,7 @@ def test_what_is_in_no_slip_is_one_of_its_own(doe, report):
         (
             "### 1. Section 2, Lemma 1 (constant)",
             "## Not yet argued",
-            "* **doe2020.step2.** Refuted by the engine",
+            "* **doe2020.step2.** Harm: Refuted by the engine",
         ),
     )
     assert heading < brief < line

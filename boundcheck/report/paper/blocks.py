@@ -137,9 +137,7 @@ def parts(text: str) -> Iterator[tuple[str, str]]:
             yield kind, part.strip("$").strip("`")
 
 
-GREEK = (
-    "alpha|beta|gamma|delta|eps|eta|kappa|lam|lambda|mu|phi|psi|rho|sigma|tau|theta|xi"
-)
+GREEK = "alpha|beta|gamma|delta|eps|eta|kappa|lam|lambda|mu|phi|pi|psi|rho|sigma|tau|theta|xi|Delta|Gamma|Omega|Phi|Psi|Sigma"
 NAME = rf"(?:{GREEK}|[fghklqvDHKSYZ](?:hat|tilde)|[A-Za-z])"
 SYMBOL = re.compile(rf"""
     (?<![\w.`\\-])(?P<name>{NAME})(?:_(?P<index>{NAME}(?:tilde|star)?|tilde|\d|[A-Za-z]{{2}}|1\d))?
@@ -160,7 +158,10 @@ def symbols(text: str) -> str:
 
 def _symbol(found: re.Match[str]) -> str:
     if inner := found["root"] or found["norm"]:
-        bare = symbols(inner).replace("$", "")
+        bare = re.sub(
+            r"\b(log|exp|max|min)\b", r"\\\1 ", symbols(inner).replace("$", "")
+        )
+        bare = re.sub(r"\^(-?\w+|\([^()]*\))", r"^{\1}", bare)
         root = rf"$\sqrt{{{bare}}}$"
         return root if found["root"] else rf"$\|{bare}\|{found['square'] or ''}$"
     if relation := found["relation"]:

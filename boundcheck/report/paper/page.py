@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from boundcheck.report import spoken
@@ -203,22 +204,25 @@ def _short(title: str, slips: list[Slip], p: Refuted, level: int) -> Iterator[Bl
         yield Items([_brief(s, p) for s in slips])
 
 
+MOST_PRINTED = 90
+"""Characters of TeX that stand in a line."""
+
+
 def _brief(s: Slip, p: Refuted) -> Line:
+    """What is printed where it is short, what is right, harm, and the claims."""
     e = p.entry(s)
-    meant = s.meant or s.repair or (e.repaired if e else "")
-    told = [
-        f"{text.rstrip().rstrip('.')}."
-        for text in (meant, s.harm or (e.harm if e else ""))
-        if text
-    ]
+    printed = e.printed.strip() if e else ""
+    short = len(printed) <= MOST_PRINTED and not re.search(r"[$\n]", printed)
+    told = {
+        "Printed": f"${printed}$" if printed and short else "",
+        "Instead": s.meant or s.repair or (e.repaired if e else ""),
+        "Harm": s.harm or (e.harm if e else ""),
+    }
+    words = " ".join(f"{k}: {v.strip().rstrip('.')}." for k, v in told.items() if v)
     names: list[str | Strong | Link] = []
     for id in s.places:
-        names += [
-            " ",
-            Link(id, _module(p.report.by_id[id])),
-            *_certificate(p.report.by_id[id]),
-        ]
-    return (Strong(f"{s.title or s.id}."), " " + " ".join(told), *names)
+        names += [" ", *_named(id, p)]
+    return (Strong(f"{s.title or s.id}."), f" {words}", *names)
 
 
 # all papers
