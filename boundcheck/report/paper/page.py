@@ -23,6 +23,7 @@ from boundcheck.report.paper.blocks import (
 )
 from boundcheck.report.paper.folders import SEVERITIES, Erratum, folders
 from boundcheck.report.paper.slips import Slip, in_order
+from boundcheck.words.loading import theory
 
 FATES = {
     "stands": "stands as printed",
@@ -75,8 +76,23 @@ def paper_page(p: Refuted, level: int = 1) -> Iterator[Block]:
     yield from _short("Slips of the pen", p.brief("misprint"), p, level + 1)
     yield from _short("Remarks", p.brief("remark"), p, level + 1)
     yield from _short("Not yet argued", p.brief("not argued"), p, level + 1)
+    yield from _experiments(p, level + 1)
     if level == 1:
         yield from legend(level + 1)
+
+
+def _experiments(p: Refuted, level: int) -> Iterator[Block]:
+    """The reports of experiments that are kept beside theory/, by their titles."""
+    folder = theory().parent / "reports"
+    lines: list[Line] = []
+    for path in sorted(folder.glob(f"{p.paper.key}-*.md")):
+        title = path.read_text("utf-8", "replace").partition("\n")[0].lstrip("# ")
+        lines.append(
+            (Link(f"reports/{path.name}", f"{UP}reports/{path.name}"), f" {title}")
+        )
+    if lines:
+        yield Heading(level, ("Experiments run again",), f"{p.paper.key}-experiments")
+        yield Items(lines)
 
 
 def _reference(p: Refuted) -> str:
