@@ -111,7 +111,7 @@ def test_the_errata_of_all_papers_fit_the_window(browser, tmp_path, width):
     browser.open(path.as_uri(), width, 800)
     assert browser.complaints() == []
     assert browser.run("document.documentElement.scrollWidth") <= width
-    beyond = "e => e.getBoundingClientRect().right > innerWidth && !e.closest('pre, .display, .wide')"
+    beyond = "e => e.getBoundingClientRect().right > innerWidth && !e.closest('pre, .display, .wide, .long')"
     wide = f"[...document.querySelectorAll('main *')].filter({beyond}).map(e => e.outerHTML.slice(0, 80))"
     assert browser.run(wide) == []
 

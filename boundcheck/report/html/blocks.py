@@ -87,13 +87,26 @@ def _span(span: str | Strong | Link) -> Markup:
 
 def with_formulas(text: str) -> Markup:
     """Prose of a person: formulas between `$`, code between backticks, plain mathematics where it is certain."""
-    marked = {"text": prose_html, "code": _code, "math": math}
+    marked = {"text": prose_html, "code": _code, "math": _inline}
     shown = Markup("").join(marked[kind](part) for kind, part in parts(text))
     return Markup(HELD.sub(r'<span class="held">\1\2</span>', str(shown)))
 
 
 def _code(part: str) -> Markup:
     return Markup("<code>{}</code>").format(part)
+
+
+LONG = 40
+"""Characters of TeX from which on a formula in a line may be wider than a phone, and scrolls."""
+
+
+def _inline(tex: str) -> Markup:
+    shown = math(tex)
+    return (
+        Markup('<span class="long">{}</span>').format(shown)
+        if len(tex) > LONG
+        else shown
+    )
 
 
 @lru_cache(4096)
