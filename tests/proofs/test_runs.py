@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boundcheck import Count, Positive, Unit, assume, at_most, equal, integers, less, log, sin, sqrt
+from boundcheck import Count, Positive, Real, Unit, assume, at_most, equal, integers, less, log, sin, sqrt
 from boundcheck.checking.verification import Different, compared
 from boundcheck.proofs import proved
 from boundcheck.verifier import verify
@@ -225,3 +225,73 @@ def test_a_program_of_one_number_is_none_of_a_run():
     if verify(certificate).confirmed:
         with pytest.raises(Different):
             compared(make_claim(close, "test.close", "here", "theorem"), certificate)
+
+
+def spoiled(certificate: Any, way: str) -> Any:
+    """A certificate in which one thing is wrong that a rule rests on."""
+    found = copy.deepcopy(dict(certificate))
+    for case in found["cases"]:
+        (route,) = case["routes"]
+        if way == "the sides are exchanged":
+            route["conclusion"]["args"].reverse()
+        elif way == "the relation is another":
+            route["conclusion"]["kind"] = "less"
+        elif way == "a path is what is assumed":
+            route["assumed"] = [True] * len(route["assumed"])
+        elif way == "nothing is assumed":
+            route["hypotheses"], route["assumed"] = [], []
+        elif way == "a number is another":
+            for node in route["program"]:
+                if node["op"] == "const" and node["data"] == ["2"]:
+                    node["data"] = ["1"]
+    return sealed(found)
+
+
+@pytest.mark.parametrize(("body", "way"), [
+    (costs, "the sides are exchanged"), (costs, "the relation is another"), (costs, "nothing is assumed"), (costs, "a number is another"),
+    (logarithms, "the sides are exchanged"), (logarithms, "nothing is assumed"),
+    (halves_of, "the relation is another"), (ranks, "the sides are exchanged"), (ranks, "the relation is another"),
+    (ranks, "a path is what is assumed"),
+])  # fmt: skip
+def test_a_proof_in_which_one_thing_is_wrong_is_refused(body, way):
+    claim = make_claim(body, f"test.{body.__name__}", "here", "theorem")
+    certificate = spoiled(proved(claim).certificate, way)
+    if verify(certificate).confirmed:  # of another statement: then it is not the text's
+        assert way in ("a path is what is assumed", "nothing is assumed")
+        with pytest.raises(Different):
+            compared(claim, certificate)
+
+
+def factors(x: Positive, y: Positive):
+    return at_most(x * log(y), x * log(2 * y))
+
+
+def products(x: Unit, y: Unit):
+    return at_most((1 + x) * log((2 + x) / y), 2 * log(3 / y))
+
+
+@pytest.mark.parametrize("body", [factors, products])
+def test_sides_are_compared_factor_by_factor(body):
+    assert proof_of(body).whole
+
+
+def factors_of_any_sign(x: Real, y: Positive):
+    return at_most(x * log(y), x * log(2 * y))
+
+
+def products_of_any_sign(x: Unit, y: Unit):
+    return at_most((1 + x) * log((1 + x) * y), 2 * log(2 * y))
+
+
+def factors_exchanged(x: Positive, y: Positive):
+    return at_most(x * log(2 * y), x * log(y))
+
+
+def products_exchanged(x: Unit, y: Unit):
+    return at_most(2 * log(3 / y), (1 + x) * log((2 + x) / y))
+
+
+@pytest.mark.parametrize("body", [factors_of_any_sign, products_of_any_sign, factors_exchanged, products_exchanged])
+def test_factors_of_unknown_sign_are_not_compared(body):
+    proof = proof_of(body)
+    assert proof is None or not proof.whole
