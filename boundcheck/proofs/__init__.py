@@ -232,7 +232,7 @@ def _peeled(
     """
     found: list[Shown] = []
     for _ in range(MOST_PEELED):
-        with suppress(*LOST):
+        with suppress(Rejection):
             return [*found, *_parts_of(claim, choice, reals, effort)]
         if len(left := [*runs(choice).items()]) != 1:
             break
@@ -363,7 +363,7 @@ def _by_parts(part: _Part, known: Route | None, effort: Effort) -> dict[str, Any
         return _case(part.choice, part.number, [recorded], {"way": "form"})
     except Rejection:
         if part.variable and _counts(recorded):
-            raise
+            raise Stuck("a body counts up to a number of a run") from None
         if not all(
             x.closed and x.closed_above and None not in (x.low, x.high)
             for x in reals.values()
