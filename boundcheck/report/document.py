@@ -39,6 +39,10 @@ class Plot(TypedDict):
     series: Sequence[Series]
 
 
+OPTIONAL = ("shown", "sizes")
+"""Fields that a row need not have."""
+
+
 @dataclass(frozen=True)
 class Row:
     """What a report says of one claim; the published schema says what each field means."""
@@ -67,6 +71,8 @@ class Row:
     seeds: tuple[int, ...]
     shown: str | None = None
     """The part of its domain on which a claim that holds is shown."""
+    sizes: str | None = None
+    """ "every" where what is proved is shown for every size at once."""
 
     @classmethod
     def of_json(cls, content: Mapping[str, Any]) -> Row:
@@ -74,7 +80,7 @@ class Row:
         known = {
             f.name: _tupled(content[f.name])
             for f in fields(cls)
-            if f.name in content or f.name != "shown"
+            if f.name in content or f.name not in OPTIONAL
         }
         made = {
             "outcome": Outcome[content["outcome"]],
@@ -85,8 +91,9 @@ class Row:
     def json(self) -> dict[str, Any]:
         """The row as an object of JSON."""
         content = {f.name: getattr(self, f.name) for f in fields(self)}
-        if self.shown is None:
-            del content["shown"]
+        for name in OPTIONAL:
+            if content[name] is None:
+                del content[name]
         return plain(
             {**content, "outcome": self.outcome.name, "evidence": self._evidence()}
         )

@@ -55,7 +55,7 @@ def of_suffix(output: Path | None) -> str:
 
 
 COLUMNS = (
-    "id kind outcome scope shown reason tightness killed twins satisfied searched trials source location"
+    "id kind outcome scope shown sizes reason tightness killed twins satisfied searched trials source location"
 ).split()
 
 
@@ -83,6 +83,7 @@ def csv(report: Document) -> str:
 PROPERTIES = (
     "scope",
     "shown",
+    "sizes",
     "kind",
     "source",
     "location",

@@ -323,7 +323,7 @@ def report_row(
         certificate, found.excess if found else None,
         where_it_fails(claim.parameters, found.certificate) if found else None,
         {twin.label: twin.refuted for twin in verdict.power}, tuple(curves), tuple(seeds),
-        verdict.proof.part if verdict.proof else None,
+        verdict.proof.part if verdict.proof else None, verdict.proof.sizes if verdict.proof else None,
     )  # fmt: skip
 
 
@@ -374,7 +374,7 @@ def is_believed(r: Row, claim: Claim) -> bool:
     try:
         found = _found(r, claim)
         refutation, proof = (None, found) if isinstance(found, Proof) else (found, None)
-        if (proof and proof.part) != r.shown:
+        if (proof and proof.part, proof and proof.sizes) != (r.shown, r.sizes):
             return False
         weighed = with_proof(weigh(r.evidence, refutation, r.level), proof)
     except (KeyError, TypeError, ValueError, Different):

@@ -148,6 +148,20 @@ class Traced(NDArrayOperatorsMixin):
         exact = None if is_given(x.tape, x.node) else exact_whole(x.tape, x.node)
         return int(x.traced_value) if exact is None else exact
 
+    def __mul__(self, other: object) -> Any:
+        return super().__mul__(self._factor(other))
+
+    def __rmul__(self, other: object) -> Any:
+        return super().__rmul__(self._factor(other))
+
+    def _factor(self, other: object) -> object:
+        """The other factor: a sequence times a whole number is as many copies, which is no product of numbers."""
+        if isinstance(other, (list, tuple, str)) and self.ndim == 0:
+            raise NotTraceable(
+                f"{here()}: how often a sequence is repeated is a plain whole number"
+            )
+        return other
+
     __hash__ = None  # type: ignore[assignment]
 
     def __ceil__(self) -> int:
