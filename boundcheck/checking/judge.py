@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
@@ -17,6 +17,7 @@ from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
 from boundcheck.checking.sampling import SEARCH, Stream
 from boundcheck.checking.search.climb import Climber, Readings
+from boundcheck.checking.search.crossing import Crossings
 from boundcheck.checking.search.equations import hypotheses_of
 from boundcheck.checking.search.explore import Explorer
 from boundcheck.checking.search.population import widened
@@ -34,7 +35,9 @@ from boundcheck.checking.verdict import (
     weigh,
 )
 from boundcheck.domains import Raw
-from boundcheck.domains.instances import draw_instances, inside
+from boundcheck.domains.conditions import Outside
+from boundcheck.domains.domain import named_dims
+from boundcheck.domains.instances import draw_instances, inside, sizes_of
 from boundcheck.laws import at_most_atoms
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
@@ -63,14 +66,20 @@ ALONE = 1 / 4
 PLAIN, SCORED = 1 / 2, 1 / 4
 """The shares of a climb's work in populations where no chances are compared, and of the second else."""
 
-POPULATIONS, SAMPLED = 2, 3
-"""The streams of the search in populations, and of the one on small samples."""
+POPULATIONS, SAMPLED, CROSSINGS = 2, 3, 4
+"""The streams of the search in populations, of the one on small samples, and of generic rows."""
+
+CROSSING = 12
+"""Operations of generic rows for each unit of work."""
 
 OF_SAMPLES = 1
 """The share of the work that is spent on small samples where laws can only be sampled."""
 
 COLLECTED = 50_000
 """New objects after which the garbage collector looks for cycles."""
+
+EARNED = 128
+"""Climbs from generic rows that run to an end before HOLDS needs no word about them."""
 
 HANDFUL, RARELY = 3, 10
 """So few instances that satisfy the hypotheses, and so many times as many that do not, say nothing."""
@@ -99,60 +108,20 @@ class Judge:
     before: Evidence = NO_EVIDENCE
 
     def verdict(self) -> Judgement:
-        """The verdict; deterministic given claim, plan and share."""
-        refuter = Refuter(
-            self.claim,
-            self._stream(),
-            self.alpha,
-            self.plan.confirmation_trials,
-            self.question,
-        )
-        kept = self._kept(refuter)
-        look = Look(
-            self.claim, self.question, self.plan, self._stream(), self.before.open
-        )
-        if kept is None:
-            look.at(
-                [
-                    *draw_instances(
-                        self.claim.parameters,
-                        self.plan.instances,
-                        self._stream(0).number(),
-                    ),
-                    *self.known,
-                ]
-            )
-        refutation, doubts = (kept, ()) if kept else refuter.refute(look.candidates)
-        if (rest := look.rest(refutation is not None)) and refutation is None:
-            refutation, more = refuter.refute(rest)
-            doubts = (doubts + more)[:1]
-        evidence = replace(self.before, open=()) + (
-            look.evidence
-            if kept is None
-            else Evidence(instances=1, satisfied=1, exact=1)
-        )
-        found: list[Candidate] = []
-        first: list[dict[str, Raw]] = []
-        nearest: list[dict[str, Raw]] = []
-        search = None
-        for enough in (GOOD_ENOUGH, np.inf):
-            if refutation is None and (not found or found[0][0].score >= GOOD_ENOUGH):
-                search = self._search(look, enough, SMALL if found else 0.0)
-                found, nearest = search.found, search.nearest.where
-                refutation, more = refuter.refute(search.read)
-                refutation = refutation or refuter.first(search.vague)
-                evidence += Evidence(
-                    searched=search.looked,
-                    tightest=search.nearest.value,
-                    undecided=doubts + more,
-                )
-        if (
-            refutation is None and len(look.pending) > look.evidence.exact
-        ):  # where most laws are finite, the other climbs
-            refutation, more, first = self._on_samples(look, refuter)
-            evidence += more
+        """The verdict; deterministic given claim, plan and share.
+
+        Smaller budgets come first, as they would alone: what one of them refutes, a larger one does.
+        """
+        refuter = Refuter(self.claim, self._stream(), self.alpha, 0, self.question)
+        stage = self._kept(refuter)
+        for plan in self.plan.stages:
+            if stage.refutation is None:
+                before, stage = stage, replace(self, plan=plan)._stage(refuter)
+                stage.searched += before.searched
+        refutation, look, search = stage.refutation, stage.look, stage.search
+        evidence = replace(self.before, open=()) + look.evidence + stage.searched
         asked = refutation is None and self.question == AS_PRINTED
-        instances = [*first, *look.instances, *(raw for _, raw in found), *nearest]
+        instances = [*stage.first, *look.instances, *stage.near]
         power = (
             Power(
                 self.claim, instances, refuter, self.plan.trials // 10, look.seen
@@ -169,6 +138,7 @@ class Judge:
             counted = [raw for _, raw in look.pool] or look.instances
             sentence = unread(self.claim, counted[0])
             reason += f"; in floats alone, for {sentence}" if sentence else ""
+            reason += self._not_done(stage)
         tightness = (
             float(np.exp(min(evidence.tightest, 0.0)))
             if np.isfinite(evidence.tightest)
@@ -185,6 +155,60 @@ class Judge:
             self.plan.level,
             refutation,
             power,
+        )
+
+    def _stage(self, refuter: Refuter) -> Stage:
+        """Draw, search and refute with this plan alone."""
+        refuter.trials = self.plan.confirmation_trials
+        stage = Stage(self._look())
+        look = stage.look
+        look.at(
+            [
+                *draw_instances(
+                    self.claim.parameters,
+                    self.plan.instances,
+                    self._stream(0).number(),
+                ),
+                *self.known,
+            ]
+        )
+        stage.take(refuter.refute(look.candidates))
+        if (rest := look.rest(stage.refutation is not None)) and not stage.refutation:
+            stage.take(refuter.refute(rest))
+        if stage.refutation is None:
+            stage.after(self._cross(stage), refuter)
+        found: list[Candidate] = []
+        for enough in (GOOD_ENOUGH, np.inf):
+            if stage.refutation is None and (
+                not found or found[0][0].score >= GOOD_ENOUGH
+            ):
+                search = self._search(look, enough, SMALL if found else 0.0)
+                found = search.found
+                stage.after(search, refuter)
+        if (
+            stage.refutation is None and len(look.pending) > look.evidence.exact
+        ):  # where most laws are finite, the other climbs
+            stage.refutation, more, stage.first = self._on_samples(look, refuter)
+            stage.searched += more
+        if stage.refutation is None:
+            stage.searched += Evidence(undecided=stage.doubts[:1])
+        return stage
+
+    def _not_done(self, stage: Stage) -> str:
+        """The sizes that were tried, and that few climbs ran to an end."""
+        dims, seen = named_dims(self.claim.parameters), set[int]()
+        for raw in stage.look.instances if dims else ():
+            with suppress(Outside):
+                sizes = sizes_of(self.claim.parameters, raw)
+                seen.update(sizes[d] for d in dims if d in sizes)
+        said = f"; sizes {min(seen)} to {max(seen)}" if seen else ""
+        if stage.climbed and stage.settled < EARNED:
+            said += f"; {stage.settled or 'none'} of the climbs from generic rows ran to an end"
+        return said
+
+    def _look(self) -> Look:
+        return Look(
+            self.claim, self.question, self.plan, self._stream(), self.before.open
         )
 
     def _few(self, evidence: Evidence, look: Look, search: Search) -> Evidence:
@@ -210,8 +234,9 @@ class Judge:
     def _stream(self, *key: int) -> Stream:
         return Stream.of(self.plan.seed, self.claim.id, *key)
 
-    def _kept(self, refuter: Refuter) -> Refutation | None:
-        """The refutation by a counterexample that was kept, as it was kept."""
+    def _kept(self, refuter: Refuter) -> Stage:
+        """Before all stages: the refutation by a counterexample that was kept, as it was kept."""
+        stage = Stage(self._look())
         for raw in self.known:
             seen = observe(self.claim, raw, self.question)
             for o in [] if isinstance(seen, Skipped) else seen:
@@ -221,8 +246,29 @@ class Judge:
                     else None
                 )
                 if isinstance(result, Refutation):
-                    return result
-        return None
+                    stage.refutation = result
+                    stage.look.evidence = Evidence(instances=1, satisfied=1, exact=1)
+                    return stage
+        return stage
+
+    def _cross(self, stage: Stage) -> Search:
+        """What generic rows find that climb on their own, with a share of the work that nothing takes."""
+        search, look = Search(self.claim, self.question), stage.look
+        record = Explorer(
+            self.claim,
+            self.question,
+            search.proposed,
+            np.inf,
+            0,
+            self._rng(POPULATIONS),
+        ).recorded
+        rng = self._stream(SEARCH, 2**31 + CROSSINGS, self.plan.work).rng()
+        crossings = Crossings(record, search.proposed, rng, CROSSING * self.plan.work)
+        pool = sorted(look.pool, key=lambda entry: -entry[0])
+        crossings.search(self.claim.parameters, [raw for _, raw in pool], look.parts)
+        search.looked += crossings.looked
+        stage.settled, stage.climbed = crossings.settled, crossings.climbed
+        return search
 
     def _search(self, look: Look, enough: float, above: float) -> Search:
         """The worst instances among those that need no sampling: found in populations, then one by one."""
@@ -304,6 +350,36 @@ class Judge:
 
     def _rng(self, k: int) -> np.random.Generator:
         return self._stream(SEARCH, 2**31 + k).rng()
+
+
+@dataclass
+class Stage:
+    """What one plan saw: its instances, its last search, and what came of both."""
+
+    look: Look
+    refutation: Refutation | None = None
+    search: Search | None = None
+    doubts: tuple[str, ...] = ()
+    searched: Evidence = NO_EVIDENCE
+    """Evidence of searches, which adds to that of a larger plan."""
+    near: list[dict[str, Raw]] = field(default_factory=list)
+    first: list[dict[str, Raw]] = field(default_factory=list)
+    climbed: bool = False
+    settled: int = 0
+    """Whether generic rows climbed, and how many ran to an end."""
+
+    def after(self, search: Search, refuter: Refuter) -> None:
+        """What came of a search: what it found, and what exact arithmetic says where floats know too little."""
+        self.search = search
+        self.near += [*(raw for _, raw in search.found), *search.nearest.where]
+        self.take(refuter.refute(search.read))
+        self.refutation = self.refutation or refuter.first(search.vague)
+        self.searched += Evidence(searched=search.looked, tightest=search.nearest.value)
+
+    def take(self, tried: tuple[Refutation | None, tuple[str, ...]]) -> None:
+        """Keep a refutation, or why there is none although there may be one."""
+        self.refutation, doubts = tried
+        self.doubts += doubts
 
 
 @dataclass

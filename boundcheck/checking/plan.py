@@ -1,7 +1,9 @@
 """What is spent on a claim: work, and its share of the error."""
 
+from __future__ import annotations
+
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import pi
 
 
@@ -17,6 +19,16 @@ class Plan:
     confirmation_trials: int = 400_000
     level: float = 1e-3
     seed: int = 0
+
+    @property
+    def stages(self) -> tuple[Plan, ...]:
+        """The budgets by name that do less work, and this one: each begins with what the one before it did."""
+        smaller = [p for p in PLANS.values() if p.work < self.work]
+        named = self.name in PLANS and replace(PLANS[self.name], seed=self.seed) == self
+        return (
+            *(replace(p, level=self.level, seed=self.seed) for p in smaller if named),
+            self,
+        )
 
 
 PLANS = {

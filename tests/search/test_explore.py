@@ -35,7 +35,6 @@ from boundcheck.checking.certificate import program_at
 from boundcheck.checking.judge import PLANS, judge
 from boundcheck.checking.observe import observe
 from boundcheck.checking.search.explore import Explorer
-from boundcheck.checking.search.explore import _level as level_of
 from boundcheck.checking.search.population import Population, Shape, as_floats, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
 from boundcheck.checking.search.shapes import counts, every, exchanged, larger, structured, wide
@@ -346,11 +345,3 @@ def test_failure_probabilities_that_rounding_made_are_no_violations():
     lost, seen = population.scores(np.array([[1e-20], [1e-3]]))
     assert lost <= 0
     assert seen > 0.1
-
-
-def test_many_members_are_as_high_as_the_best_of_them_on_average():
-    scores = np.array([-3.0, -np.inf, -1.0, -2.0])
-    assert level_of(scores, 1) == -1.0
-    assert level_of(scores, 2) == -1.5
-    assert level_of(scores, 4) == -np.inf
-    assert level_of(scores[:0], 1) == -np.inf

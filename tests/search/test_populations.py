@@ -15,6 +15,7 @@ from boundcheck import (
     P,
     Positive,
     Simplex,
+    SquareMatrix,
     Unit,
     Vector,
     at_least,
@@ -328,3 +329,20 @@ def test_an_apparent_violation_that_the_body_denies_leads_nowhere():
     assert all(value == -np.inf for value in climber.consider_all(draw_instances(counted()[1].parameters, 8, 0)))
     assert not climber.pools
     assert climber.false > 0
+
+
+def test_a_determinant_has_the_size_that_hadamard_allows():
+    @theorem("determinants are not negative")
+    def sign(A: SquareMatrix(3)):
+        return at_most(0, np.linalg.det(A))
+
+    A = np.array([[1.0, 2.0, 0.0], [0.0, 1.0, 3.0], [1.0, 0.0, 1.0]])
+    raw = {"A": A}
+    program = Program(*program_at(sign, raw))
+    rows = np.stack([A, A[::-1], -np.eye(3)])
+    hadamard = np.prod(np.linalg.norm(rows, axis=2), axis=1)
+    expected = -np.linalg.det(rows) / hadamard
+    assert program.scores({"A": rows}, 3) == pytest.approx(expected)
+    _, found = program.gradients({"A": rows}, 3)
+    assert np.all(np.isfinite(found["A"]))
+    assert np.any(found["A"][0])

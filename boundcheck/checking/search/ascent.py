@@ -66,6 +66,15 @@ class Ascent:
         self.D[again] = self._directions(again)
         return alive.size
 
+    def restart(self, members: np.ndarray, X: np.ndarray) -> None:
+        """Begin anew with some members elsewhere."""
+        self.X[members] = X
+        self.f[members], self.g[members] = self.looks(X, members)
+        self.rho[members], self.step[members], self.fails[members] = 0, 1.0, 0
+        self.gain[members] = np.inf
+        self.dead[members] = ~np.isfinite(self.f[members])
+        self.D[members] = self._directions(members)
+
     def _learn(
         self, won: np.ndarray, X: np.ndarray, f: np.ndarray, g: np.ndarray
     ) -> None:

@@ -21,7 +21,7 @@ from boundcheck.checking.search.population import (
     likeness,
     widened,
 )
-from boundcheck.checking.search.program import Program, mirrored
+from boundcheck.checking.search.program import Program
 from boundcheck.checking.search.scores import FOLD, SCORES
 from boundcheck.checking.search.shapes import (
     by_steps,
@@ -75,15 +75,8 @@ COUNTED, ONE_COUNTED, MANY, LOOK = 128, 2000, 3, 3
 """Values of the first of several whole numbers, of one alone, how many get half of the work only, and what a
 look at one instance costs."""
 
-NEAR, GAIN, ENOUGH, ANEW = -0.5, 0.1, 300, 2
-"""Ascents go on that came so near if the last one brought them nearer by such a share, for so many rounds;
-those in a mirror begin anew so often if it did not."""
-
 WALLED = -1.0
 """Ascents that end lower, walls or not, are left there."""
-
-LONG, LONG_ALONE, LONG_ROUNDS, LEADING, MOST_LEADING = 40, 1, 80, 3, 6
-"""Times the work, at most, with mirrors or without; rounds of the first; ascents at once, and in all."""
 
 COUNTED_ROWS = 64
 """Rows that satisfy the hypotheses, after which no more are counted."""
@@ -119,35 +112,8 @@ class Climbing:
     population: Population
     rows: np.ndarray
     scores: np.ndarray
-    mirror: Climbing | None = None
-    """The same under its mirrored program."""
     softer: Sequence[Population] = ()
     """Populations of programs without kinks, to climb in first."""
-    gain: float = np.inf
-    """What the last ascent added to the highest score."""
-    rounds: int = 0
-    """Rounds that it has climbed."""
-    anew: int = 0
-    """Ascents that left the best rows aside because they were stuck."""
-
-    @property
-    def at(self) -> Climbing:
-        """Where to climb: in the mirror once equality is all that there is in sight."""
-        return self.mirror if self.mirror is not None and self.top == 0 else self
-
-    @property
-    def leads(self) -> bool:
-        """Whether climbing on may pass equality."""
-        top = self.at.top
-        near = self.at.rounds < ENOUGH and NEAR < self.top <= 0 and top < -CLEAR
-        return near and (
-            not self.at.stuck or (self.at is not self and self.at.anew < ANEW)
-        )
-
-    @property
-    def stuck(self) -> bool:
-        """Whether the last ascent led nowhere."""
-        return not self.gain > GAIN * -self.top
 
     @property
     def top(self) -> float:
@@ -156,10 +122,9 @@ class Climbing:
         return 0.0 if abs(best) < CLEAR else best
 
     @property
-    def rank(self) -> tuple[float, float, int]:
-        """The highest score first; among those at equality that of the mirror, and the larger shape."""
-        reflected = self.mirror.top if self.top == 0 and self.mirror else -np.inf
-        return self.top, reflected, self.population.shape.width
+    def rank(self) -> tuple[float, int]:
+        """The highest score first; among those at equality the larger shape."""
+        return self.top, self.population.shape.width
 
     def keep(self, rows: np.ndarray, scores: np.ndarray) -> None:
         """Keep the best of these and those before."""
@@ -223,7 +188,6 @@ class Explorer:
             for entry in [] if level else self.climbing[known:]:
                 self._raise(entry, ROUNDS, 0)
             self._ascend(0)
-        self._go_on(work)
         for entry in sorted(self.climbing, key=lambda entry: -entry.top)[:PROPOSED]:
             self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
 
@@ -370,9 +334,8 @@ class Explorer:
             )  # identities do not
             if (shape.free.size or shape.steps) and taken.any() and leads:
                 softer = [Population(shape, p, part) for p in program.softer()]
-                mirrored = self._mirror(population, rows[taken])
                 self.climbing.append(
-                    Climbing(population, rows[taken], scores[taken], mirrored, softer)
+                    Climbing(population, rows[taken], scores[taken], softer)
                 )
             taken[0] = True
             rows = rows[~taken]
@@ -465,20 +428,6 @@ class Explorer:
                     break
         return None
 
-    def _mirror(self, population: Population, rows: np.ndarray) -> Climbing | None:
-        if population.program.conclusion["kind"] == "probability":
-            by_ratio = population.by_ratio()
-            return Climbing(by_ratio, rows, self._scores(by_ratio, rows))
-        tape = mirrored(population.program.tape, population.program.conclusion)
-        if tape is None:
-            return None
-        mirror = Population(
-            population.shape,
-            Program(tape, population.program.conclusion),
-            population.part,
-        )
-        return Climbing(mirror, rows, self._scores(mirror, rows))
-
     def _scores(self, population: Population, rows: np.ndarray) -> np.ndarray:
         self.work -= population.cost(len(rows))
         return self._read(population, rows)
@@ -529,40 +478,13 @@ class Explorer:
         """Short climbs of the best populations, the larger ones first, and longer ones of those that lead."""
         while self.climbing and self.work > left and not self.ended:
             self.climbing.sort(key=lambda entry: entry.rank, reverse=True)
-            before = max(entry.at.top for entry in self.climbing)
+            before = max(entry.top for entry in self.climbing)
             for entry in self.climbing[:width]:
                 self._raise(entry, rounds, left)
-            top = max(entry.at.top for entry in self.climbing)
+            top = max(entry.top for entry in self.climbing)
             if _idle(before, top) or (abs(top) <= CLEAR and rounds >= most):
                 return
             rounds, width = 2 * rounds, max(width // 2, 1)
-
-    def _go_on(self, work: int) -> None:
-        """Climb on near equality where it still leads up and programs are too long for the work there was."""
-        tried: set[int] = set()
-        in_mirrors = any(e.leads and e.at is not e for e in self.climbing)
-        rounds, more = LONG_ROUNDS, (LONG if in_mirrors else LONG_ALONE) * work
-        while not self.ended:
-            may = (
-                e
-                for e in self.climbing
-                if e.leads and (id(e) in tried or len(tried) < MOST_LEADING)
-            )
-            leading = sorted(
-                may, key=lambda entry: (not entry.at.stuck, entry.rank), reverse=True
-            )[:LEADING]
-            tried.update(map(id, leading))
-            for entry in leading:
-                self.work = min(
-                    more,
-                    GRADIENT * rounds * entry.population.cost(entry.population.members),
-                )
-                more -= self.work
-                self._raise(entry, rounds, 0)
-                more += self.work
-            if not leading or more <= 0:
-                return
-            rounds *= 2
 
     def _raise(self, entry: Climbing, rounds: int, left: int) -> None:
         if entry.population.shape.steps and self.work > left and not self.ended:
@@ -572,33 +494,22 @@ class Explorer:
 
     def _climb(self, entry: Climbing, rounds: int, left: int) -> None:
         """Climb for some rounds while there is work."""
-        at, before = entry.at, entry.at.top
         population, shape = entry.population, entry.population.shape
-        rows = self._members(at, at is not entry)
-        for softer in entry.softer if at is entry else ():
+        rows = self._members(entry)
+        for softer in entry.softer:
             rows = shape.moved(rows, self._climbed(softer, rows, rounds, left).X)
-        climb = self._climbed(
-            at.population, rows, rounds, left, 1 if at is entry else 1 + len(rows) // 2
-        )
-        at.rounds += climb.rounds
-        if (
-            at is entry
-            and rounds < LONG_ROUNDS
-            and self._ends_at_walls(population, rows, climb)
-        ):
+        climb = self._climbed(population, rows, rounds, left)
+        if self._ends_at_walls(population, rows, climb):
             rows = shape.moved(rows, climb.X)
-            at.keep(rows, climb.f)
+            entry.keep(rows, climb.f)
             for walled in population.walled():
                 rows = shape.moved(rows, self._climbed(walled, rows, rounds, left).X)
-            climb = self._climbed(at.population, rows, rounds, left)
+            climb = self._climbed(population, rows, rounds, left)
         rows = shape.moved(rows, climb.X)
-        scores = climb.f if at is entry else self._scores(population, rows)
         self._shorten(
-            population, rows[np.argsort(-scores)[:SHORTENED]], float(np.max(scores))
+            population, rows[np.argsort(-climb.f)[:SHORTENED]], float(np.max(climb.f))
         )
-        proposed = self._propose(population, rows, scores)
-        at.keep(rows, proposed if at is entry else climb.f)
-        at.gain = at.top - before
+        entry.keep(rows, self._propose(population, rows, climb.f))
 
     def _ends_at_walls(
         self, population: Population, rows: np.ndarray, climb: Ascent
@@ -613,24 +524,19 @@ class Explorer:
         )
 
     def _climbed(
-        self,
-        population: Population,
-        rows: np.ndarray,
-        rounds: int,
-        left: int,
-        many: int = 1,
+        self, population: Population, rows: np.ndarray, rounds: int, left: int
     ) -> Ascent:
-        """Some rounds of an ascent of all rows, until the best `many` are idle: others may pass the first."""
+        """Some rounds of an ascent of all rows, until the best is idle."""
         climb = Ascent(
             lambda t, members: population.looks(rows[members], t),
             population.shape.coordinates(rows),
         )
-        tops = [_level(climb.f, many)]
+        tops = [float(np.max(climb.f, initial=-np.inf))]
         for _ in range(rounds):
             looks = climb.round()
             self.looked += looks
             self.work -= GRADIENT * population.cost(max(looks, 1))
-            tops.append(_level(climb.f, many))
+            tops.append(float(np.max(climb.f, initial=-np.inf)))
             if (
                 not looks
                 or self.work <= left
@@ -651,8 +557,6 @@ class Explorer:
         scores = scores if guide is None else self._scores(guide, rows)
         known, steps = scores[np.isfinite(scores)], EXCHANGES * rounds
         hot = 1e-3 + (float(np.std(known)) if known.size else 0.0)
-        entry.rounds += rounds
-        before = entry.top
         for k in range(steps):
             if self.work <= left or self.ended:
                 break
@@ -668,7 +572,6 @@ class Explorer:
                 np.where(better, guided, scores),
             )
             entry.keep(new, self._propose(population, new, found))
-        entry.gain = entry.top - before
 
     def _shorten(self, population: Population, rows: np.ndarray, top: float) -> None:
         """Violations in short numbers: away from the ends of the hypotheses, fit to be read and certified."""
@@ -677,26 +580,18 @@ class Explorer:
             short = short[population.shape.inside(short)]
             self._propose(population, short, self._scores(population, short))
 
-    def _members(self, entry: Climbing, anywhere: bool) -> np.ndarray:
-        """The best so far, two of those at equality, noise about them, and there, or `anywhere`, new rows."""
+    def _members(self, entry: Climbing) -> np.ndarray:
+        """The best so far, two of those at equality, noise about them, and there new rows."""
         shape, count = entry.population.shape, entry.population.members
         level = np.abs(entry.scores) < CLEAR
         order = [
             *np.flatnonzero(level)[:2],
             *np.flatnonzero(~level)[np.argsort(-entry.scores[~level])],
         ]
-        entry.anew += (stuck := anywhere and entry.stuck)
-        kept = entry.rows[order[: 0 if stuck else count // 2]]
-        anew = wide(
-            shape, entry.rows, count // 4 if anywhere or np.any(level) else 0, self.rng
-        )
-        return np.concatenate(
-            [
-                kept,
-                anew,
-                structured(shape, entry.rows, count - len(kept) - len(anew), self.rng),
-            ]
-        )
+        kept = entry.rows[order[: count // 2]]
+        anew = wide(shape, entry.rows, count // 4 if np.any(level) else 0, self.rng)
+        near = structured(shape, entry.rows, count - len(kept) - len(anew), self.rng)
+        return np.concatenate([kept, anew, near])
 
     def _propose(
         self,
@@ -724,11 +619,6 @@ class Explorer:
             if seen and max(seen) <= 0
             else scores
         )
-
-
-def _level(scores: np.ndarray, many: int) -> float:
-    """The mean of the best."""
-    return float(np.mean(np.sort(scores)[-many:])) if len(scores) else -np.inf
 
 
 def _idle(score: float, now: float) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.checking.search.program import Program
+from boundcheck.checking.search.program import Program, mirrored
 from boundcheck.domains import FIXED, Domain, Raw
 from boundcheck.domains.builders import correlation, gram, ridged
 from boundcheck.domains.chart import Arrangement, Chart, Discrete
@@ -271,6 +271,14 @@ class Population:
 
     def scores(self, rows: np.ndarray) -> np.ndarray:
         return self.program.scores(self.inputs(rows), len(rows))
+
+    def mirrored(self) -> Population | None:
+        """The same rows under the other branch of absolute values on the left, if there are any."""
+        tape = mirrored(self.program.tape, self.program.conclusion)
+        if tape is None:
+            return None
+        program = Program(tape, self.program.conclusion)
+        return Population(self.shape, program, self.part)
 
     def walled(self) -> list[Population]:
         return [

@@ -29,7 +29,7 @@ MOST_ENTRIES = 20_000
 
 SIZED = {
     "neg": 1, "abs": 1, "add": 2, "sub": 2, "mul": 2, "div": 1, "pow": 1, "sqrt": 1, "sum": 1, "max": 1, "maximum": 2,
-    "gather": None, "matmul": 2, "prod": 1, "cumsum": 1,
+    "gather": None, "matmul": 2, "prod": 1, "cumsum": 1, "det": 1,
 }  # fmt: skip
 """How many operands of an operation the size of its result is computed from, alike; None for all."""
 
@@ -258,12 +258,26 @@ class Program:
             return args[0]
         if not args:
             return self._push({"op": "abs", "args": [k]}, k)
+        if op == "det":
+            return self._volume(args[0])
         if op == "div":
             args.append(
                 self._push({"op": "abs", "args": node["args"][1:]}, node["args"][1])
             )
         args += node["args"][1:] if op == "pow" else []
         return self._push({**node, "op": {"sub": "add"}.get(op, op), "args": args}, k)
+
+    def _volume(self, k: int) -> int:
+        """Hadamard's bound of a determinant: the product of the norms of the rows."""
+        A = np.abs(self.given[k])
+        self.nodes.append({"op": "mul", "args": [k, k]})
+        self.given.append(A * A)
+        for op, axis in (("sum", A.ndim - 1), ("sqrt", None), ("prod", A.ndim - 2)):
+            axes = {} if axis is None else {"axes": [axis], "keepdims": False}
+            x = self.given[-1]
+            self.nodes.append({"op": op, "args": [len(self.nodes) - 1], **axes})
+            self.given.append(x if axis is None else np.zeros(x.shape[:-1]))
+        return len(self.nodes) - 1
 
     def _push(self, node: dict[str, Any], like: int) -> int:
         self.nodes.append(node)
