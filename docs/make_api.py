@@ -72,7 +72,7 @@ def _text(doc: str | None, indent: int = 2) -> str:
     return ": " + textwrap.indent(doc, " " * indent).strip() if doc else ""
 
 
-FUNCTIONS = ("boundcheck.words.functions", "boundcheck.features")
+FUNCTIONS = ("boundcheck.words.functions", "boundcheck.features.leverage")
 """Modules whose names are functions of numbers."""
 
 

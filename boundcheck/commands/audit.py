@@ -103,9 +103,9 @@ def command(
 
 def demands() -> list[Demand]:
     """The demands of the papers here, or of those installed beside the engine. Raises CannotLoad, Refused."""
-    from boundcheck.words.loading import theory
+    from boundcheck.words import delivered, theory
 
-    found = collected(theory())
+    found = collected(theory()) or collected(delivered())
     if not found:
         raise Refused(f"No paper in {theory()} has a demands.py; run where theory/ is.")
     return found

@@ -30,9 +30,9 @@ from boundcheck.words import (
     is_text,
     matching_files,
     may_state,
+    others,
     own,
     split,
-    theory,
 )
 from boundcheck.words.claims import Claim, NotAClaim, last_line
 from boundcheck.words.meaning import ENGINE
@@ -418,16 +418,8 @@ def _add_name(found: Selection, name: str, groups: Sequence[Group]) -> None:
 
 
 def _groups() -> list[Group]:
-    """Claims of one's own, then those of theory/."""
-    mine = own()
-    return [
-        Group(mine),
-        *(
-            []
-            if theory().resolve() in [p.resolve() for p in mine]
-            else [Group([theory()])]
-        ),
-    ]
+    """Claims of one's own, then those of the papers that come with the engine."""
+    return [Group(own()), Group(others())]
 
 
 def select(claims: Sequence[Claim], wanted: Sequence[str]) -> list[Claim]:

@@ -17,9 +17,10 @@ from boundcheck.checking.sides import sides
 from boundcheck.checking.verdict import Outcome
 from boundcheck.report.reading import read
 from boundcheck.verifier.proofs import Extent
+from boundcheck.words import theory
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
-from boundcheck.words.loading import load_claims, theory
+from boundcheck.words.loading import load_claims
 from tests.falsehoods.verdicts import HERE, SETS
 from tests.proofs.traps import TRUE
 

@@ -20,7 +20,8 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.functions import identity
-from theory.li2021 import Few, paper
+
+from . import Few, paper
 
 
 def line3(Z, lam):

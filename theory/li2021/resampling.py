@@ -28,8 +28,9 @@ from boundcheck import (
     rate,
     sqrt,
 )  # fmt: skip
-from theory.li2021 import paper
-from theory.li2021.lemma22 import enough_features, fewest_features
+
+from . import paper
+from .lemma22 import enough_features, fewest_features
 
 Features = integers(2, 200)
 

@@ -22,8 +22,9 @@ from boundcheck import (
     sqrt,
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
-from theory.ma2025 import paper
-from theory.ma2025.ridge_error import SHARP, enough_features, resolvent
+
+from . import paper
+from .ridge_error import SHARP, enough_features, resolvent
 
 
 def kernel_of_draw(case, share):
