@@ -8,7 +8,7 @@ __version__ = "0.2.0"
 _EXPORTS = {
     "boundcheck.words.claims": "Claim Paper theorem",
     "boundcheck.domains": (
-        "Bits Box Channel Correlation Count Family Few JointLaw LowRank Matrix NonNegative Orthogonal PSD Permutation Points Positive"
+        "Array Bits Box Channel Correlation Count Family Few JointLaw LowRank Matrix NonNegative Orthogonal PSD Permutation Points Positive"
         " PositiveDefinite Real Signs Simplex Size Spectrum SquareMatrix Subset Symmetric SymmetricBetween Unit UnitRows UnitVector"
         " Vector between integers"
     ),

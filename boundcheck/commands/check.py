@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,8 +18,7 @@ from boundcheck.running import Workers
 if TYPE_CHECKING:
     from boundcheck.running.kept import Kept
     from boundcheck.words.claims import Claim
-
-NO_FAULTS: Mapping[str, str] = {}
+    from boundcheck.words.loading import Selection
 
 
 @shell.command("check")
@@ -70,24 +69,14 @@ def command(
     if not found.chosen and not found.faults:
         click.echo("No file states a claim.")
         return
-    sys.exit(
-        run(
-            found.chosen,
-            found.everything,
-            faults=found.faults,
-            workers=workers,
-            **options,
-        )
-    )
+    sys.exit(run(found, workers=workers, **options))
 
 
 def run(
-    chosen: Sequence[Claim], everything: Sequence[Claim], *, budget: str, seed: int | None, alpha: float,
-    workers: Workers, json_path: Path | None, reports: Path, resume: bool, accumulate: bool, fail_on: str,
-    prove: bool = False,
-    faults: Mapping[str, str] = NO_FAULTS,
+    found: Selection, *, budget: str, seed: int | None, alpha: float, workers: Workers, json_path: Path | None,
+    reports: Path, resume: bool, accumulate: bool, fail_on: str, prove: bool = False,
 ) -> int:  # fmt: skip
-    """Judge the chosen claims, write the reports, return the exit code; `faults` are of files not loaded."""
+    """Judge the claims that are chosen, write the reports, return the exit code."""
     from boundcheck.report.formats import markdown
     from boundcheck.report.reading import with_record
     from boundcheck.report.terminal import show
@@ -98,18 +87,20 @@ def run(
     seed = _fresh(seed, path, resume) if accumulate else seed or 0
     plan, ledger = (
         replace(PLANS[budget], seed=seed),
-        Ledger(alpha, [c.id for c in everything]),
+        Ledger(alpha, found.ids),
     )
     kept = Kept(path, reports, plan, ledger, prove)
-    kept.broken |= faults
+    kept.broken |= found.faults
     try:
         with shell.writing(path), kept.alone():
-            kept.take_over(everything, chosen, demanded=accumulate or resume)
+            kept.take_over(
+                found.everything, found.chosen, demanded=accumulate or resume
+            )
             if accumulate:
-                kept.accumulate(chosen)
+                kept.accumulate(found.chosen)
             elif resume:
-                kept.resume(chosen)
-            _judge(chosen, kept, workers)
+                kept.resume(found.chosen)
+            _judge(found.chosen, kept, workers)
             content, aside = kept.write(), kept.set_aside()
     except KeyboardInterrupt:
         click.echo(

@@ -98,8 +98,8 @@ def _baseline(budget: str) -> None:
     found = shell.claims_selected(())
     workers = Workers(os.cpu_count() or 1)
     run(
-        found.chosen, found.everything, budget=budget, seed=None, alpha=1e-6, workers=workers, json_path=None,
-        reports=REPORTS, resume=False, accumulate=False, fail_on="none", faults=found.faults,
+        found, budget=budget, seed=None, alpha=1e-6, workers=workers, json_path=None, reports=REPORTS,
+        resume=False, accumulate=False, fail_on="none",
     )  # fmt: skip
     with shell.writing(BASELINE):
         write_baseline(read(REPORTS / "verdicts.json"), BASELINE)

@@ -81,10 +81,9 @@ def own() -> list[Path]:
     if paths := _declared(Path("pyproject.toml")):
         return paths
     here = Path("theory")
+    stated = here.is_dir() and any(map(may_state, files_of(here)))
     return (
-        [here]
-        if here.is_dir()
-        else [f for f in files_of(Path(), deep=False) if may_state(f)]
+        [here] if stated else [f for f in files_of(Path(), deep=False) if may_state(f)]
     )
 
 
