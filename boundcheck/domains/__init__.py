@@ -363,9 +363,8 @@ else:
     )
 
 __all__ = [
-    "Array",
-    "COUNTING", "FIXED", "NONNEGATIVE", "POSITIVE", "PSD", "REAL", "Bits", "Box", "Channel", "Chart", "Correlation", "Count", "Domain",
-    "Family", "Few", "JointLaw", "LowRank", "Matrix", "NonNegative", "Orthogonal", "Permutation", "Points", "Positive",
+    "COUNTING", "FIXED", "NONNEGATIVE", "POSITIVE", "PSD", "REAL", "Array", "Bits", "Box", "Channel", "Chart", "Correlation", "Count",
+    "Domain", "Family", "Few", "JointLaw", "LowRank", "Matrix", "NonNegative", "Orthogonal", "Permutation", "Points", "Positive",
     "PositiveDefinite", "Raw", "Real", "Signs", "Simplex", "Size", "Spectrum", "SquareMatrix", "Subset", "Symmetric",
     "SymmetricBetween", "Unit", "UnitRows", "UnitVector", "Vector", "between", "integers", "raw_of",
 ]  # fmt: skip

@@ -46,8 +46,9 @@ class Kept:
     """The rows so far and their files; every verdict is on disk before the next is made."""
 
     def __init__(
-        self, path: Path, folder: Path, plan: Plan, ledger: Ledger, prove: bool = False
-    ):
+        self, path: Path, folder: Path, plan: Plan, ledger: Ledger, prove: bool = False,
+        timeout: float | None = None,
+    ):  # fmt: skip
         self.path, self.folder, self.plan, self.ledger, self.prove = (
             path,
             folder,
@@ -55,10 +56,12 @@ class Kept:
             ledger,
             prove,
         )
+        self.timeout = timeout
         self.rows: dict[str, Row] = {}
         self.finished: set[str] = set()
         self.broken: dict[str, str] = {}
         self.seconds: dict[str, float] = {}
+        self.known: dict[str, float] = {}
         self.started = time.time()
         self.others: dict[str, Row] = {}
         self.files: dict[str, str] = {}
@@ -82,6 +85,7 @@ class Kept:
                 raise
             self.unread = str(error)
             return
+        self.known = _seconds(old)
         ours, loaded = {c.id for c in chosen}, {Path(c.file) for c in everything}
         for r in () if old is None else old.rows:
             if r.id not in ours:
@@ -135,6 +139,11 @@ class Kept:
         by_id = {claim.id: claim for claim in claims}
         return {r.id: r for r in rows if r.id in by_id and is_believed(r, by_id[r.id])}
 
+    def expected(self, claims: Sequence[Claim]) -> float | None:
+        """Processor seconds that claims take, by those of an earlier run; None where it had none of them."""
+        seen = [self.known[c.id] for c in claims if c.id in self.known]
+        return sum(seen) / len(seen) * len(claims) if seen else None
+
     def start(self, claim: Claim) -> Start:
         """What a claim begins with: its share of the error, kept counterexamples, earlier evidence."""
         earlier = self.rows.get(claim.id)
@@ -144,9 +153,8 @@ class Kept:
             self.ledger.share(claim.id, run),
             kept_counterexample(claim, self.folder),
         )
-        return Start(
-            share, known, before, run, self.prove, kept_proof(claim, self.folder)
-        )
+        proof = kept_proof(claim, self.folder)
+        return Start(share, known, before, run, self.prove, proof, self.timeout)
 
     def keep(self, claim: Claim, judged: Judged) -> None:
         """Write down what came of a claim: its row, its certificate, and what is wrong with its text."""
@@ -214,7 +222,8 @@ class Kept:
         rows = tuple(held[id] for id in sorted(held))
         volatile = {
             "python": platform.python_version(), "machine": platform.machine(), "cpus": os.cpu_count(),
-            "seconds": round(time.time() - self.started, 1), "processor_seconds": self.seconds,
+            "seconds": round(time.time() - self.started, 1), 
+            "processor_seconds": {id: s for id, s in (self.known | self.seconds).items() if id in held},
             "files": sorted({file for id, file in self.files.items() if id in held}),
             "earlier": sorted(self.others),
         }  # fmt: skip
@@ -278,6 +287,13 @@ def _files(report: Document | None) -> list[str]:
         if isinstance(listed, list)
         else []
     )
+
+
+def _seconds(report: Document | None) -> dict[str, float]:
+    """The processor seconds of each claim that a report has."""
+    listed = report.volatile.get("processor_seconds") if report else None
+    entries = listed.items() if isinstance(listed, dict) else ()
+    return {id: float(s) for id, s in entries if isinstance(s, (int, float))}
 
 
 def stating(r: Row, files: Sequence[Path]) -> tuple[Path, bool] | None:
