@@ -24,7 +24,7 @@ from boundcheck.report.formats import markdown
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running import Workers, never_swallowed
 from boundcheck.running.kept import Kept
-from boundcheck.words.loading import load_claims
+from boundcheck.words.loading import Selection, load_claims
 
 SMALL = Plan("quick", instances=12, work=120, trials=1500, sampled_instances=2, confirmation_trials=20_000)
 CLAIMS = '''"""Four claims, one of each kind of verdict."""
@@ -77,7 +77,8 @@ def check(mine: Path, reports: Path, workers: int = 1, **options: Any) -> int:
     chosen = [c for c in claims if c.id in only]
     switches = {"resume": False, "accumulate": False, "fail_on": "refuted"}
     defaults = {"budget": "quick", "seed": None, "alpha": 1e-6, "json_path": None, **switches}
-    return run(chosen, claims, workers=Workers(workers), reports=reports, **{**defaults, **options})
+    found = Selection(chosen, claims, {c.id for c in claims})
+    return run(found, workers=Workers(workers), reports=reports, **{**defaults, **options})
 
 
 def report(reports: Path) -> dict[str, Any]:
