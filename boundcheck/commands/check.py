@@ -115,7 +115,7 @@ def run(
             elif resume:
                 kept.resume(found.chosen)
             _judge(found.chosen, kept, workers)
-            content, aside = kept.write(), kept.set_aside()
+            content, aside = kept.finish(), kept.set_aside()
     except KeyboardInterrupt:
         said, code = how_it_ended()
         click.echo(

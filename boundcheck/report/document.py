@@ -39,6 +39,10 @@ class Plot(TypedDict):
     series: Sequence[Series]
 
 
+OPTIONAL = ("shown", "alpha")
+"""Fields of a row that are left out where they are None."""
+
+
 @dataclass(frozen=True)
 class Row:
     """What a report says of one claim; the published schema says what each field means."""
@@ -56,7 +60,8 @@ class Row:
     repairs: tuple[str, ...]
     step_of: tuple[str, ...]
     tightness: float | None
-    alpha: float
+    alpha: float | None
+    """Its share of the error; None in a baseline, where the ledger says it for all."""
     level: float
     evidence: Evidence
     certificate: str | None
@@ -74,21 +79,20 @@ class Row:
         known = {
             f.name: _tupled(content[f.name])
             for f in fields(cls)
-            if f.name in content or f.name != "shown"
+            if f.name in content or f.name not in OPTIONAL
         }
         made = {
             "outcome": Outcome[content["outcome"]],
             "evidence": _evidence(content["evidence"]),
         }
-        return cls(**{**known, **made})
+        return cls(**{**dict.fromkeys(OPTIONAL), **known, **made})
 
     def json(self) -> dict[str, Any]:
         """The row as an object of JSON."""
         content = {f.name: getattr(self, f.name) for f in fields(self)}
-        if self.shown is None:
-            del content["shown"]
+        there = {k: x for k, x in content.items() if k not in OPTIONAL or x is not None}
         return plain(
-            {**content, "outcome": self.outcome.name, "evidence": self._evidence()}
+            {**there, "outcome": self.outcome.name, "evidence": self._evidence()}
         )
 
     def _evidence(self) -> dict[str, Any]:
