@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
+from types import GenericAlias
 from typing import Any
 
 import boundcheck
@@ -44,6 +45,9 @@ def _entry(name: str, value: Any) -> Iterator[str]:
     if isinstance(value, Domain):
         dims = ", ".join(f'"{dim}"' for dim in value.dims)
         yield f"- `{name}{f'({dims})' if dims else ''}`: {value.label}"
+        return
+    if isinstance(value, GenericAlias):
+        yield f"- `{name}`: an array of NumPy, for type checkers: `Annotated[{name}, Vector('n')]`"
         return
     if not callable(value):
         yield f"- `{name}` = {value}"

@@ -92,7 +92,8 @@ def main() -> None:
     """Verify theorems numerically: search for counterexamples, and certify what is refuted.
 
     Exit codes: 0 fine, 1 refuted or regression, 2 usage, or the text of a claim fails, 3 undecided where a
-    decision was demanded, 4 engine untrustworthy, 5 nothing selected, 130 interrupted.
+    decision was demanded, 4 engine untrustworthy, 5 nothing selected, 130 interrupted,
+    143 terminated.
     """
 
 

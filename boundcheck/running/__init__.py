@@ -292,6 +292,7 @@ def terminable() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    _terminated.clear()
     before = signal.signal(signal.SIGTERM, end)
     try:
         yield
