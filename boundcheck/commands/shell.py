@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -484,18 +485,21 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
 
             yield advance
         return
-    doing = [what]
+    stage: tuple[str, int, float] = (what, 0, time.monotonic())
 
     def going_on(
         now: str = what, outcome: Outcome | None = None, told: str = ""
     ) -> None:
+        nonlocal stage
+        doing = what if outcome else printable(now)
+        if doing != stage[0]:
+            stage = doing, len(done), time.monotonic()
         done.append(outcome)
         if told:
             click.echo(printable(told), err=True)
-        doing[0] = what if outcome else printable(now)
 
     with now_and_then(
-        lambda s: click.echo(_running(doing[0], total, done, s), err=True), 10.0, 120.0
+        lambda s: click.echo(_running(*stage, total, done, s), err=True), 10.0, 120.0
     ):
         yield going_on
 
@@ -506,15 +510,19 @@ def _tells(done: int, total: int | None) -> bool:
 
 
 def _running(
-    what: str, total: int | None, done: Sequence[Outcome | None], seconds: float
-) -> str:
-    """`checking: 12 of 40 (11 HOLDS, 1 REFUTED) after 30 s, about 70 s left`."""
+    stage: str, first: int, began: float, total: int | None, done: Sequence[Outcome | None], seconds: float
+) -> str:  # fmt: skip
+    """`checking: 12 of 40 (11 HOLDS, 1 REFUTED) after 30 s, about 70 s left`.
+
+    By the steps of this stage, from the `first` on: those before, such as reading, are like no others.
+    """
     of = "" if total is None else f" of {total}"
-    left = ""
-    if total is not None and _tells(len(done), total):
-        left = f", about {duration(seconds * (total / len(done) - 1))} left"
+    made, left = len(done) - first, ""
+    if total is not None and _tells(made, total - first):
+        took = time.monotonic() - began
+        left = f", about {duration(took * (total - len(done)) / made)} left"
     counted = f" ({_counted(done)})" if any(done) else ""
-    return f"{what}: {len(done)}{of}{counted} after {seconds:.0f} s{left}"
+    return f"{stage}: {len(done)}{of}{counted} after {seconds:.0f} s{left}"
 
 
 def _counted(outcomes: Sequence[Outcome | None]) -> str:

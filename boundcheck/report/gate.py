@@ -131,8 +131,8 @@ def _change(was: Row, now: Row, why: str) -> Change:
 
 def _edits(was: Row, now: Row) -> str:
     """The lines of a claim that are others now, each after - or +."""
-    texts = (r.statement.splitlines() for r in (was, now))
-    lines = list(unified_diff(*texts, lineterm="", n=0))[2:]
+    old, new = was.statement.splitlines(), now.statement.splitlines()
+    lines = list(unified_diff(old, new, lineterm="", n=0))[2:]
     return "\n".join(line for line in lines if not line.startswith("@@"))
 
 
