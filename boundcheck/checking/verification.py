@@ -35,6 +35,7 @@ from boundcheck.verifier import Finding, Outcome, verify
 from boundcheck.verifier.findings import Rejection
 from boundcheck.verifier.proofs import Extent, Interval, Run, choice_entry, runs
 from boundcheck.verifier.seal import read, unpacked
+from boundcheck.words import paper_of
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Unsatisfied
 from boundcheck.words.loading import (
@@ -45,7 +46,6 @@ from boundcheck.words.loading import (
     load_claims,
     own,
     selected,
-    theory,
 )
 from boundcheck.words.meaning import UNREADABLE
 
@@ -123,7 +123,7 @@ class Texts:
         """The claim of that id, or None. Raises CannotLoad."""
         paper = id.split(".")[0]
         if id not in self.claims and paper.isidentifier() and paper not in self.papers:
-            self.papers[paper] = _of_paper(theory() / paper)
+            self.papers[paper] = _of_paper(paper_of(paper))
         known = self.claims.get(id) or self.papers.get(paper, {}).get(id)
         return known or next(
             (claim for claim in self.own.claims if claim.id == id), None

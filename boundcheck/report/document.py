@@ -39,8 +39,8 @@ class Plot(TypedDict):
     series: Sequence[Series]
 
 
-OPTIONAL = ("shown", "sizes")
-"""Fields that a row need not have."""
+OPTIONAL = ("shown", "sizes", "alpha")
+"""Fields of a row that are left out where they are None."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,8 @@ class Row:
     repairs: tuple[str, ...]
     step_of: tuple[str, ...]
     tightness: float | None
-    alpha: float
+    alpha: float | None
+    """Its share of the error; None in a baseline, where the ledger says it for all."""
     level: float
     evidence: Evidence
     certificate: str | None
@@ -86,16 +87,14 @@ class Row:
             "outcome": Outcome[content["outcome"]],
             "evidence": _evidence(content["evidence"]),
         }
-        return cls(**{**known, **made})
+        return cls(**{**dict.fromkeys(OPTIONAL), **known, **made})
 
     def json(self) -> dict[str, Any]:
         """The row as an object of JSON."""
         content = {f.name: getattr(self, f.name) for f in fields(self)}
-        for name in OPTIONAL:
-            if content[name] is None:
-                del content[name]
+        there = {k: x for k, x in content.items() if k not in OPTIONAL or x is not None}
         return plain(
-            {**content, "outcome": self.outcome.name, "evidence": self._evidence()}
+            {**there, "outcome": self.outcome.name, "evidence": self._evidence()}
         )
 
     def _evidence(self) -> dict[str, Any]:

@@ -39,6 +39,7 @@ FORMATS = {
     "json": Format(".json", "boundcheck.report.document:json_text"),
     "csv": Format(".csv", "boundcheck.report.formats:csv"),
     "junit": Format(".xml", "boundcheck.report.formats:junit"),
+    "badge": Format(".svg", "boundcheck.report.badge:badge"),
     "html": Format(".html", "boundcheck.report.html:page"),
 }
 

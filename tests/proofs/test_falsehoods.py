@@ -18,9 +18,10 @@ from boundcheck.checking.verdict import Outcome
 from boundcheck.report.reading import read
 from boundcheck.verifier.proofs import Extent, choice_entry, runs
 from boundcheck.verifier.seal import unpacked
+from boundcheck.words import theory
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
-from boundcheck.words.loading import load_claims, theory
+from boundcheck.words.loading import load_claims
 from tests.falsehoods.verdicts import HERE, SETS
 from tests.proofs.traps import TRUE
 

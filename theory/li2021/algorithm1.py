@@ -18,7 +18,8 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.words.functions import identity
-from theory.li2021 import Few, paper
+
+from . import Few, paper
 
 
 def line3(Z, lam):

@@ -6,7 +6,8 @@ from boundcheck import E, integers, ridge_leverage_scores
 from boundcheck.features.compiled.ridge import bernstein_quantities
 from boundcheck.features.deviation import resampled_deviation
 from boundcheck.features.kernels import Gaussian
-from theory.li2021 import paper
+
+from . import paper
 
 
 def pool(n, d, m, seed):

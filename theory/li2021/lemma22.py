@@ -31,8 +31,9 @@ from boundcheck import (
 from boundcheck.features.deviation import spectral_deviation
 from boundcheck.features.pools import FeaturePool, WeightedFeatures
 from boundcheck.words.functions import identity
-from theory.li2021 import paper
-from theory.li2021.ridge import objective, ridge_solution
+
+from . import paper
+from .ridge import objective, ridge_solution
 
 Digits = integers(1, 9)
 """The logarithm of a number of points."""

@@ -21,8 +21,9 @@ from boundcheck import (
     quantity,
     sqrt,
 )
-from theory.li2021 import paper
-from theory.li2021.lemma22 import enough_features, fewest_features
+
+from . import paper
+from .lemma22 import enough_features, fewest_features
 
 Ridge = between(0, 0.5)
 

@@ -25,7 +25,8 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
-from theory.li2021 import paper
+
+from . import paper
 
 
 def signs(n):

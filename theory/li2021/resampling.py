@@ -35,8 +35,9 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.functions import identity
-from theory.li2021 import Few, paper
-from theory.li2021.lemma22 import enough_features, fewest_features
+
+from . import Few, paper
+from .lemma22 import enough_features, fewest_features
 
 Features = integers(2, 200)
 

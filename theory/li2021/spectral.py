@@ -29,7 +29,8 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.deviation import spectral_deviation
 from boundcheck.features.pools import FeaturePool, PlainFeatures, WeightedFeatures
-from theory.li2021 import paper
+
+from . import paper
 
 
 @paper.lemma("lemma26.explicit", section="Appendix A")

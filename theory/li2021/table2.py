@@ -1,10 +1,11 @@
 """Table 2: the number of features that Theorem 12 asks for at the ridge of each row, read as in Table 1."""
 
 from boundcheck import Unit, at_most, between, equal, exp, log, pi, rate, sin, sqrt
-from theory.li2021 import paper
-from theory.li2021.effective_dimension import effective_dimension
-from theory.li2021.lemma22 import enough_features
-from theory.li2021.table1 import Order, Points, Rank, geometric
+
+from . import paper
+from .effective_dimension import effective_dimension
+from .lemma22 import enough_features
+from .table1 import Order, Points, Rank, geometric
 
 
 def fast(n, t, lam):

@@ -28,10 +28,11 @@ from boundcheck import (
     sqrt,
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
-from theory.li2021 import Few, paper
-from theory.li2021.lemma22 import enough_features
-from theory.li2021.lipschitz import Ridge, scores
-from theory.li2021.theorem9 import excess_at_two_points
+
+from . import Few, paper
+from .lemma22 import enough_features
+from .lipschitz import Ridge, scores
+from .theorem9 import excess_at_two_points
 
 
 @paper.lemma(5, section="Section 2.4")

@@ -24,8 +24,9 @@ from boundcheck import (
     rate,
     sqrt,
 )  # fmt: skip
-from theory.li2021 import paper
-from theory.li2021.rademacher import signs
+
+from . import paper
+from .rademacher import signs
 
 SIZES = (16, 64, 256, 1024)
 Sample = integers(1, 200)

@@ -23,8 +23,9 @@ from boundcheck import (
     rate,
     sqrt,
 )  # fmt: skip
-from theory.li2021 import paper
-from theory.li2021.lemma22 import enough_features
+
+from . import paper
+from .lemma22 import enough_features
 
 
 def penalised(y, L, Kt, lam):

@@ -29,11 +29,12 @@ from boundcheck import (
 )
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.functions import identity
-from theory.li2021 import Few, paper
-from theory.li2021.lemma22 import enough_features
-from theory.li2021.lemma24 import kernel_of_draw, smooth, within_unit_ball
-from theory.li2021.lipschitz import Ridge, scores
-from theory.li2021.ridge import objective, ridge_solution
+
+from . import Few, paper
+from .lemma22 import enough_features
+from .lemma24 import kernel_of_draw, smooth, within_unit_ball
+from .lipschitz import Ridge, scores
+from .ridge import objective, ridge_solution
 
 
 @paper.step("theorem9.step16.algebra", section="Section 6.2", step_of="theorem9.explicit")

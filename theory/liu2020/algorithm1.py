@@ -7,8 +7,9 @@ pool_v a_v / A, where a_v = |y^T z_v|^2 and A = sum pool_v a_v; given the pool, 
 import numpy as np
 
 from boundcheck import E, Simplex, assume, at_most, equal, integers, log, marked, quantity
-from theory.liu2020 import Few, paper
-from theory.liu2020.surrogate_leverage import FourierFeatures
+
+from . import Few, paper
+from .surrogate_leverage import FourierFeatures
 
 
 def resampled(case, pool, s, scores, weights):

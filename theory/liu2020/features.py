@@ -22,8 +22,9 @@ from boundcheck import (
     solve,
 )
 from boundcheck.words.functions import identity
-from theory.liu2020 import Few, paper
-from theory.liu2020.surrogate_leverage import FourierFeatures
+
+from . import Few, paper
+from .surrogate_leverage import FourierFeatures
 
 
 @paper.identity("eq1", section="Section 1, Eq. (1)")

@@ -19,8 +19,9 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.features.deviation import spectral_deviation
-from theory.liu2020 import paper
-from theory.liu2020.surrogate_leverage import FourierFeatures, SurrogateFeatures
+
+from . import paper
+from .surrogate_leverage import FourierFeatures, SurrogateFeatures
 
 
 def features_within(eps, D, d_K, delta):

@@ -25,9 +25,10 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.words.functions import identity
-from theory.liu2020 import paper
-from theory.liu2020.surrogate_leverage import FourierFeatures, SymmetricLaw
-from theory.liu2020.theorem1 import enough_features
+
+from . import paper
+from .surrogate_leverage import FourierFeatures, SymmetricLaw
+from .theorem1 import enough_features
 
 Ridge = between(0.1, 0.5)
 Risk = between(0.5, 1)

@@ -19,7 +19,8 @@ from boundcheck.commands import shell
 from boundcheck.features.data import Sample, load
 from boundcheck.report import file_name
 from boundcheck.report.findings import Curve, Panel, draw
-from theory.ma2025.rflaf import Basis, Features, Floats, fit, leverage_distribution
+
+from .rflaf import Basis, Features, Floats, fit, leverage_distribution
 
 CONFIGURATIONS = (("RBF", 16), ("B-spline", 16), ("RBF", 32), ("RBF", 64))
 WIDTHS = (10, 30, 100, 300)

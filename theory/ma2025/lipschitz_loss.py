@@ -24,8 +24,9 @@ from boundcheck import (
     sqrt,
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
-from theory.ma2025 import paper
-from theory.ma2025.squared_loss import kernel_of_draw, mass_seen_once, target
+
+from . import paper
+from .squared_loss import kernel_of_draw, mass_seen_once, target
 
 
 def logistic(g, y):

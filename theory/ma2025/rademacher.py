@@ -33,10 +33,11 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
-from theory.ma2025 import paper
-from theory.ma2025.activation import Grid
-from theory.ma2025.bump_activation import even_grid
-from theory.ma2025.ridge_error import resolvent
+
+from . import paper
+from .activation import Grid
+from .bump_activation import even_grid
+from .ridge_error import resolvent
 
 
 def signs(n):

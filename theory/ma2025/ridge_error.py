@@ -30,7 +30,8 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.functions import identity
-from theory.ma2025 import paper
+
+from . import paper
 
 RARITY = 100
 """One feature in 100 is the one that does not vanish: its count is nearly a Poisson variable."""

@@ -28,8 +28,9 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.functions import identity
-from theory.ma2025 import paper
-from theory.ma2025.ridge_error import enough_features
+
+from . import paper
+from .ridge_error import enough_features
 
 LEVELS = 6
 

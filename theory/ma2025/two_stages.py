@@ -21,8 +21,9 @@ from boundcheck import (
     sqrt,
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
-from theory.ma2025 import paper
-from theory.ma2025.ridge_error import SHARP, enough_features, resolvent
+
+from . import paper
+from .ridge_error import SHARP, enough_features, resolvent
 
 Level = between(0.01, 0.1)
 """Levels delta that are in use, for statements that fail at them."""

@@ -28,9 +28,10 @@ from boundcheck import (
     sqrt,
 )
 from boundcheck.words.functions import identity
-from theory.wang2019 import paper
-from theory.wang2019.finite_laws import RandomDesign
-from theory.wang2019.theorem1 import least_ridge
+
+from . import paper
+from .finite_laws import RandomDesign
+from .theorem1 import least_ridge
 
 
 @paper.experiment("s6.1.features", section="Section 6.1")

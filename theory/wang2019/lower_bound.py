@@ -18,9 +18,10 @@ from boundcheck import (
     sqrt,
 )  # fmt: skip
 from boundcheck.words.functions import identity
-from theory.wang2019 import Few, paper
-from theory.wang2019.finite_laws import SignFeatures
-from theory.wang2019.ridge_pair import RidgePair
+
+from . import Few, paper
+from .finite_laws import SignFeatures
+from .ridge_pair import RidgePair
 
 
 @paper.identity("eq24", section="Section 5", step_of="thm2.explicit")

@@ -27,9 +27,10 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.words.functions import identity
-from theory.yashima2021 import paper
-from theory.yashima2021.finite_classification import FiniteClassification
-from theory.yashima2021.operators import squared_norm
+
+from . import paper
+from .finite_classification import FiniteClassification
+from .operators import squared_norm
 
 
 @paper.remark("asm2.kernel-bounds", section="Section 3.1, after Assumption 2")

@@ -22,10 +22,11 @@ from boundcheck import (
     rate,
     sqrt,
 )  # fmt: skip
-from theory.yashima2021 import paper
-from theory.yashima2021.concentration import beta_of, deviation
-from theory.yashima2021.finite_classification import FiniteClassification
-from theory.yashima2021.minimisers import clipped_minimiser, logistic_pair, ridge_minimiser
+
+from . import paper
+from .concentration import beta_of, deviation
+from .finite_classification import FiniteClassification
+from .minimisers import clipped_minimiser, logistic_pair, ridge_minimiser
 
 SIZES = (4, 8, 16, 32, 64)
 

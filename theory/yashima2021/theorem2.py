@@ -28,7 +28,8 @@ from boundcheck import (
     solve,
     sqrt,
 )  # fmt: skip
-from theory.yashima2021 import paper
+
+from . import paper
 
 Length = between(0.1, 10)
 Width = between(0.1, 5)

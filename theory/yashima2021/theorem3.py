@@ -25,9 +25,10 @@ from boundcheck import (
     quantity,
     sqrt,
 )  # fmt: skip
-from theory.yashima2021 import paper
-from theory.yashima2021.concentration import beta_of, enough_features
-from theory.yashima2021.sgd_paths import SgdPaths
+
+from . import paper
+from .concentration import beta_of, enough_features
+from .sgd_paths import SgdPaths
 
 
 def margin(case, share):

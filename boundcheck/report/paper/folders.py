@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.report.reading import CannotRead, misfit, toml
-from boundcheck.words.loading import theory
+from boundcheck.words import paper_of, theory
 
 TEXT = {"type": "string"}
 TEXTS = {"type": ["string", "array"], "items": TEXT}
@@ -18,7 +18,7 @@ TEXTS = {"type": ["string", "array"], "items": TEXT}
 
 def folder_of(paper: str) -> Path:
     """The folder of a paper in theory/. Raises CannotRead."""
-    folder = theory() / paper
+    folder = paper_of(paper)
     if not paper.isidentifier() or not (folder / "__init__.py").is_file():
         known = (
             ", ".join(sorted(p.parent.name for p in theory().glob("*/__init__.py")))
