@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import permutations
+from itertools import permutations, product
 from math import comb, factorial, prod
 from typing import Any
 
@@ -34,6 +34,7 @@ from boundcheck.verifier.rocq.terms import (
     total,
 )
 
+POSITIVE_BASE = "rewrite power_is_exp; "
 MOST_TERMS = 2500
 MOST_LEIBNIZ = 4
 """Rows of the largest matrix whose determinant is written out."""
@@ -107,7 +108,7 @@ class Program:
             raise CannotFormalize(
                 f"its program has {op!r}, which has no words in Rocq here yet."
             )
-        self.theory.say(f"\n(* node {k}: {op} *)")
+        self.theory.note(f"node {k}: {op}")
         with ctx.workprec(3 * self.theory.bits):
             if op in SHAPES:
                 made = [(_shaped(op, terms), "") for terms in self._rows(operands)]
@@ -131,7 +132,7 @@ class Program:
         if group not in self.weighted:
             space = self.tape.space.spaces[group]
             joint = [literal(ONE)]
-            self.theory.say(f"\n(* the weights of the atoms of group {group} *)")
+            self.theory.note(f"the weights of the atoms of group {group}")
             with ctx.workprec(3 * self.theory.bits):
                 for draw in space.draws:
                     if draw.multisets is not None:
@@ -166,15 +167,22 @@ def exactly(value: object) -> fmpq:
 def _leaf(
     program: Program, k: int, node: dict[str, Any], _: Sequence[Terms]
 ) -> list[Term]:
-    values = [literal(exactly(x)) for x in program.tape.arrays[k].data]
-    if node["op"] == "const" or "name" not in node:
-        return values
-    stem = "input_" + re.sub(r"\W", "_", str(node["name"]), flags=re.ASCII)
-    shape = program.tape.arrays[k].shape
-    program.theory.say(f"\n(* node {k}: input{f', {shape}' if shape else ''} *)")
+    values = [exactly(x) for x in program.tape.arrays[k].data]
+    if node["op"] == "const":
+        return [literal(x) for x in values]
+    given = re.sub(r"\W", "_", str(node.get("name", k)), flags=re.ASCII)
+    stem, shape = f"input_{given}", program.tape.arrays[k].shape
+    program.theory.input(stem, shape, values)
     return [
-        program._named(stem, j, x, "", 0 if shape else 1) for j, x in enumerate(values)
+        program.theory.entry(
+            "_".join([stem, *map(str, place)]), _applied(stem, place), x
+        )
+        for place, x in zip(product(*map(range, shape)), values, strict=True)
     ]
+
+
+def _applied(name: str, place: Sequence[int]) -> str:
+    return f"({' '.join([name, *map(str, place)])})" if place else name
 
 
 def _drawn(
@@ -198,8 +206,8 @@ def _taken(
     taken: list[Term] = []
     for term in index.data:
         row = whole(term.value)
-        if row is None:
-            raise CannotFormalize("an index of a table is not a whole number for sure.")
+        if row is None or term.names:
+            raise CannotFormalize("an index of a table is computed.")
         taken += table.data[row * size : (row + 1) * size]
     return taken
 
@@ -266,16 +274,15 @@ def _power(a: Term, b: Term) -> tuple[Term, str]:
     k = whole(b.value)
     if k is not None and b.literal(fmpq(k)):
         return natural_power(a, k), ""
+    text, names = f"(power {a.text} {b.text})", (*a.names, *b.names)
     if k is not None and k >= 0:
-        power = natural_power(a, k)
-        proof = f"rewrite (whole_power_is _ _ {k}) by exactly_known {b.text}_is; "
-        return Term(
-            f"(whole_power {a.text} {b.text})", power.value, (*a.names, *b.names)
-        ), proof
-    if not a.value >= 0:
+        value, known = natural_power(a, k).value, f"{b.names[0]}_is" if b.names else ""
+        proof = f"rewrite (power_is_whole _ _ {k}) by exactly_known {known}; "
+        return Term(text, value, names), proof
+    if not a.value > 0:
         raise CannotFormalize("a power of a base that may be negative.")
-    term = applied("pow", "(real_power {} {})", a, b)
-    return Term(term.text, arb(term.value), term.names), "unfold real_power, Rpower; "
+    term = applied("pow", "(power {} {})", a, b)
+    return Term(text, arb(term.value), names), POSITIVE_BASE
 
 
 def _modulus(a: Term, b: Term) -> tuple[Term, str]:
