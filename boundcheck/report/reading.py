@@ -195,8 +195,8 @@ UPGRADES: dict[str, tuple[str, Callable[[Report], Report]]] = {
 class Checked:
     """What came of a certificate: SHA-256 of its file and of its theorem, and how many seconds coqc had.
 
-    `statement` is "universal" where the theorem is the negation of the statement for all inputs, "instance" where
-    the certificate has none and the statement is one of numbers.
+    `statement` is "universal" where the theorem is about all inputs: the negation of the statement, or what a proof
+    on a set says; "instance" where the certificate has none and the statement is one of numbers.
     """
 
     certificate: str
@@ -219,8 +219,8 @@ class Checked:
 
 
 STATED = {
-    "universal": ": the negation of the statement, for all its inputs at the certificate's sizes",
-    "instance": ": the negation of the statement at the instance",
+    "universal": " as a statement for all inputs of its sizes",
+    "instance": " as a statement of numbers",
 }
 RECORD = "rocq.json"
 ENTRY = {

@@ -303,16 +303,19 @@ def at_three_halves() -> Theorem:
     return formalized(p.certificate({"kind": "at_most", "args": [p("input", name="x", shape=[], data=["3/2"]), p.const(1)]}))
 
 
+REFUTED = "\nTheorem refuted : ~ Statement.claim."
+OWN = """Module Mine. Definition claim : Prop := 1 <= 0. End Mine.
+Theorem refuted : ~ Mine.claim.
+Proof. unfold Mine.claim; lra. Qed.
+"""
 CONTROLS = {
-    "an admitted hole": lambda t: replace(t, proof=t.proof.partition("\nTheorem refuted")[0] + "\nTheorem refuted : ~ Statement.claim. Admitted.\n"),
-    "an extra axiom": lambda t: replace(t, proof=f"Axiom false : False.\nTheorem refuted : ~ Statement.claim.\nProof. case false. Qed.\n"),
-    "a changed statement": lambda t: replace(t, statement=t.statement.replace("Definition part_1 : Prop := ", "Definition part_1 : Prop := 0 <= 1 \\/ ")),
-    "a statement of the proof's own": lambda t: replace(
-        t, proof="Module Mine. Definition claim : Prop := 1 <= 0. End Mine.\nTheorem refuted : ~ Mine.claim.\nProof. unfold Mine.claim; lra. Qed.\n"
-    ),
-    "a wrong number": lambda t: replace(t, proof=t.proof.replace("Definition input_x : R := 2.", "Definition input_x : R := 1.")),
+    "an admitted hole": lambda t: replace(t, proof=t.proof.partition(REFUTED)[0] + REFUTED + " Admitted.\n"),
+    "an extra axiom": lambda t: replace(t, proof="Axiom false : False." + REFUTED + "\nProof. case false. Qed.\n"),
+    "a changed statement": lambda t: replace(t, statement=t.statement.replace("part_1 : Prop := ", "part_1 : Prop := 0 <= 1 \\/ ")),
+    "a statement of the proof's own": lambda t: replace(t, proof=OWN),
+    "a wrong number": lambda t: replace(t, proof=t.proof.replace("input_x : R := 2.", "input_x : R := 1.")),
     "another claim's proof": lambda t: replace(t, proof=at_three_halves().proof),
-}  # fmt: skip
+}
 
 
 @needs_coqc
@@ -325,6 +328,26 @@ def test_coqc_rejects(control, coqc):
     assert outcome == REJECTED
     assumed = {"an admitted hole": "it rests on refuted", "an extra axiom": "it rests on false"}
     assert reason == assumed.get(control, reason)
+
+
+PROOFS = {
+    "as it is": (lambda t: t, ACCEPTED),
+    "a bound too small": (lambda t: replace(t, statement=t.statement.replace("(1 / 2) <=", "(3 / 4) <=")), "no proof"),
+    "an admitted hole": (lambda t: replace(t, proof="Theorem proved : Statement.claim. Admitted.\n"), REJECTED),
+    "a case left out": (lambda t: replace(t, proof=t.proof.replace("(conj case_0 case_1)", "case_0")), "no proof"),
+}
+
+
+@needs_coqc
+@pytest.mark.parametrize("change", PROOFS)
+def test_of_a_proof_coqc_accepts_the_statement_on_its_set_and_nothing_else(change, coqc):
+    """b / (b + 1) lies between 1/2 and 1 for 1 < b < 1000."""
+    found = formalized(read(CERTIFICATES / "li2021.remark13.range.proof.json"))
+    assert (found.searched, found.scope) == (True, UNIVERSAL)
+    make, outcome = PROOFS[change]
+    changed = make(found)
+    assert (changed == found) == (change == "as it is")
+    assert coqc.judged(changed)[0] == outcome
 
 
 @needs_coqc

@@ -188,7 +188,7 @@ def test_every_page_says_whether_a_proof_assistant_has_checked_a_refutation(chec
         assert name == "json" or "<b>it</b>" not in page
     found = refuted(report, Path("theory/doe2020"))
     assert [line for r in found.rows for line in confirmation(r, found) if "Rocq" in line] == [
-        "Checked by Rocq 8.16.1.", "Not checked by Rocq: a reason \\| of &lt;b>it&lt;/b>.",
+        "The negation of the statement is checked by Rocq 8.16.1.", "Not checked by Rocq: a reason \\| of &lt;b>it&lt;/b>.",
     ]  # fmt: skip
     assert "[certificate](certificates/doe2020.lemma1.json), checked by Rocq 8.16.1 |" in paper_report(report, Path("theory/doe2020"), [])
 

@@ -520,6 +520,8 @@ def verdict(id: str, r: Row | None) -> str:
 def confirmation(r: Row, found: Refuted) -> list[str]:
     """The command that checks the certificate of a refutation, and whether a proof assistant has."""
     told = found.rocq(r)
+    if told.startswith("checked"):
+        told = f"the negation of the statement is {told}"
     said = [f"{told[0].upper()}{told[1:]}.", ""] if told else []
     return [
         *(_fenced(f"boundcheck verify {r.certificate}", "sh") if r.certificate else []),

@@ -19,7 +19,8 @@ from boundcheck.verifier.findings import Rejection, allowance
 from boundcheck.verifier.laws import groups
 from boundcheck.verifier.program import run
 from boundcheck.verifier.rocq.programs import Program
-from boundcheck.verifier.rocq.statements import CONCLUSIONS, supposed
+from boundcheck.verifier.rocq.proved import cases
+from boundcheck.verifier.rocq.statements import CONCLUSIONS, conjoined, every, supposed
 from boundcheck.verifier.rocq.terms import CannotFormalize, Theory
 
 BITS = (100, 300)
@@ -43,6 +44,19 @@ HEADER = """(* {id}, {source}, refuted: its {part}.
 """
 
 
+PROVED = """(* {id}, {source}: {set}.
+
+{statement}
+
+   Proved below: the statement for all real numbers and arrays of numbers that are named, case by case, wherever
+   its hypotheses hold and its operations are defined. Not proved: that the programs are the statement above, and
+   that the statement is the paper's; for the first, compare them, or ask `boundcheck verify`.
+
+   coqc {file}.v, with coq-interval. *)
+
+"""
+
+
 @dataclass(frozen=True)
 class Theorem:
     """The text of a statement, up to a definition of the claim, and that of a proof of `refuted : ~ claim`."""
@@ -52,10 +66,19 @@ class Theorem:
     scope: str = ""
     """UNIVERSAL, or INSTANCE where nothing is quantified: the certificate has no inputs but whole numbers."""
 
+    searched: bool = False
+    """Whether the claim itself is to be proved, by what Rocq finds."""
+
+    @property
+    def asked(self) -> tuple[str, str]:
+        """What is to be proved, and what proves it."""
+        proved = ("Statement.claim", "proved")
+        return proved if self.searched else ("~ Statement.claim", "refuted")
+
     @property
     def text(self) -> str:
         """The whole file."""
-        return self.statement + self.proof + "Print Assumptions refuted.\n"
+        return self.statement + self.proof + f"Print Assumptions {self.asked[1]}.\n"
 
 
 def formalized(certificate: dict[str, Any], file: str = "refuted") -> Theorem:
@@ -64,7 +87,7 @@ def formalized(certificate: dict[str, Any], file: str = "refuted") -> Theorem:
     if not finding.confirmed:
         raise Rejection(finding.outcome, finding.sentence)
     if "set" in certificate:
-        raise CannotFormalize("a proof on a set has no words in Rocq yet.")
+        return _proved(certificate, finding.sentence, file)
     kind = certificate["conclusion"]["kind"]
     if kind not in CONCLUSIONS:
         trials = "it rests on recorded trials, which are no theorem."
@@ -77,6 +100,32 @@ def formalized(certificate: dict[str, Any], file: str = "refuted") -> Theorem:
         except CannotFormalize as reason:
             doubt = reason
     raise doubt
+
+
+def _proved(certificate: dict[str, Any], sentence: str, file: str) -> Theorem:
+    """The theorem of a proof on a set, case by case."""
+    said, proofs, quantified = cases(certificate)
+    numbers = range(len(certificate["cases"]))
+    words = _words(certificate["claim"], "") | {"set": _comment(sentence), "file": file}
+    claimed = every([f"Case_{k}.claim" for k in numbers])
+    statement = [
+        PROVED.format(**words),
+        _prelude(BITS[0]),
+        *said,
+        f"Module Statement.\nDefinition claim : Prop := {claimed}.\nEnd Statement.\n\n",
+    ]
+    proof = [
+        *proofs,
+        "\nTheorem proved : Statement.claim.",
+        f"Proof. exact {conjoined([f'case_{k}' for k in numbers])}. Qed.\n",
+    ]
+    scope = UNIVERSAL if quantified else INSTANCE
+    return Theorem("\n".join(statement), "\n".join(proof), scope, True)
+
+
+def _prelude(bits: int) -> str:
+    text = PRELUDE.read_text(encoding="utf-8")
+    return text.replace("PRECISION", str(bits + SPARE))
 
 
 def _at(bits: int, certificate: dict[str, Any], file: str) -> Theorem:
@@ -98,7 +147,7 @@ def _at(bits: int, certificate: dict[str, Any], file: str) -> Theorem:
     quantified = f"forall{theory.binders()}, " if theory.inputs else ""
     statement = [
         HEADER.format(**_words(certificate["claim"], part), file=file),
-        PRELUDE.read_text(encoding="utf-8").replace("PRECISION", str(bits + SPARE)),
+        _prelude(bits),
         "Module Statement.\nSection Claim.",
         *theory.statement,
         "End Claim.",

@@ -12,6 +12,9 @@ from tempfile import TemporaryDirectory
 from boundcheck.verifier.rocq import PRELUDE, Theorem
 
 ACCEPTED, TOO_LONG, REJECTED = "accepted", "too long", "rejected"
+UNPROVED = "no proof", "the arithmetic of Rocq that is tried does not prove it"
+"""What came of a theorem whose proof is looked for by Rocq alone: a failure says nothing against it."""
+
 AXIOMS = {
     "ClassicalDedekindReals.sig_forall_dec", "ClassicalDedekindReals.sig_not_dec",
     "FunctionalExtensionality.functional_extensionality_dep", "Classical_Prop.classic",
@@ -30,7 +33,7 @@ Theorem refuted : ~ Statement.claim.
 Proof. apply Rlt_not_le; enclosed. Qed.
 """
 ASKED = """
-Definition judged : ~ Statement.claim := refuted.
+Definition judged : {} := {}.
 Print Assumptions judged.
 """
 """Whatever the proof says that it proves, this is what is to be proved."""
@@ -70,7 +73,7 @@ class Coqc:
         """ACCEPTED, TOO_LONG, or REJECTED with the reason; so is what rests on other axioms."""
         with TemporaryDirectory(prefix="boundcheck-") as folder:
             file = Path(folder, "refuted.v")
-            text = theorem.statement + theorem.proof + ASKED
+            text = theorem.statement + theorem.proof + ASKED.format(*theorem.asked)
             file.write_text(text, encoding="utf-8")
             done = subprocess.run(
                 [self.program, "-q", file.name], cwd=folder, capture_output=True, text=True, errors="replace",
@@ -78,6 +81,8 @@ class Coqc:
             )  # fmt: skip
         if done.returncode < 0:
             return TOO_LONG, ""
+        if done.returncode and theorem.searched:
+            return UNPROVED
         if done.returncode:
             return REJECTED, " ".join(done.stderr.partition("Error:")[2].split())[
                 :200

@@ -59,6 +59,22 @@ def _shaped(op: str, terms: Sequence[Term]) -> Term:
     return replace(term, value=arb(term.value) + arb(0, arb(terms[0].value).rad()))
 
 
+DEFINED = {
+    "div": "{1} <> 0", "mod": "{1} <> 0", "log": "0 < {0}", "log1p": "0 < 1 + {0}", "sqrt": "0 <= {0}", "pow": "0 < {0}",
+}  # fmt: skip
+"""Where operations have a value."""
+
+
+def _needs(op: str, terms: Sequence[Term]) -> list[str]:
+    """Where an operation on terms has a value, unless the text of the terms shows it."""
+    need = DEFINED[op]
+    if op == "pow" and not terms[1].names:
+        k = whole(terms[1].value)
+        need = need if k is None else "{0} <> 0" if k < 0 else ""
+    about = terms[1] if "{1}" in need else terms[0]
+    return [need.format(*(x.text for x in terms))] if need and about.names else []
+
+
 @dataclass(frozen=True)
 class Terms:
     """Entries in row-major order, as an Array of the verifier has them."""
@@ -110,6 +126,9 @@ class Program:
             )
         self.theory.note(f"node {k}: {op}")
         with ctx.workprec(3 * self.theory.bits):
+            if op in DEFINED:
+                for terms in self._rows(operands):
+                    self.theory.needs += _needs(op, terms)
             if op in SHAPES:
                 made = [(_shaped(op, terms), "") for terms in self._rows(operands)]
             else:
@@ -442,6 +461,7 @@ def _det(
 def _cramer(program: Program, k: int, b: int, a: Square, y: Square) -> Square:
     """The solution x of a x = y by Cramer's rule."""
     below = program.theory.define(f"n{k}_det_{b}", determinant(a))
+    program.theory.needs.append(f"{below.text} <> 0")
     n, columns = len(a), len(y[0])
     replaced = [
         [_with_column(a, i, [row[c] for row in y]) for c in range(columns)]
@@ -555,6 +575,7 @@ MAKERS: dict[str, Maker] = {
 def _finite(draw: Any, program: Program) -> list[Term]:
     weights = program.parameters(draw.law["weights"])
     mass = total(weights)
+    program.theory.needs += [f"{mass.text} <> 0"] if mass.names else []
     return weights if mass.literal(ONE) else [div(w, mass) for w in weights]
 
 

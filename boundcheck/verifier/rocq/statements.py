@@ -48,38 +48,55 @@ def _names(*terms: Term) -> list[str]:
     return [name for term in terms for name in term.names]
 
 
-def _all(said: Iterable[str]) -> str:
+def every(said: Iterable[str]) -> str:
     return " /\\ ".join(f"({text})" for text in said)
 
 
+def conjoined(lemmas: Sequence[str]) -> str:
+    """The proof of a conjunction by those of its parts."""
+    *first, last = lemmas
+    return "".join(f"(conj {lemma} " for lemma in first) + last + ")" * len(first)
+
+
 # --- hypotheses
+
+
+def hypothesis(program: Program, given: dict[str, Any]) -> list[str]:
+    """What a hypothesis says, entry by entry; of matrices as functions of two indices."""
+    relation, args = given["relation"], given["args"]
+    if relation == "psd":
+        return [
+            f"psd {len(a)} (matrix {len(a)} ({' :: '.join([x.text for row in a for x in row] + ['nil'])}))"
+            for a in matrices(program.nodes[args[0]])
+        ]
+    if relation == "whole":
+        return [f"whole {x.text}" for x in program.terms(*args)]
+    if relation not in RELATIONS:
+        raise CannotFormalize(
+            f"a hypothesis says {relation!r}, which has no words in Rocq here yet."
+        )
+    return [
+        RELATIONS[relation].format(x.text, y.text) for x, y in _pairs(program, *args)
+    ]
 
 
 def supposed(program: Program, k: int, given: dict[str, Any]) -> str:
     """Define hypothesis k and prove it at the instance: its name, and that of the lemma."""
     relation, args = given["relation"], given["args"]
     name, theory = f"hypothesis_{k}", program.theory
+    said = hypothesis(program, given)
+    theory.say(name, "Prop", every(said))
     if relation == "psd":
-        said, prove = _definite(program, args[0])
+        prove = [_definite(a) for a in matrices(program.nodes[args[0]])]
     elif relation == "whole":
-        said = [f"whole {x.text}" for x in program.terms(*args)]
         prove = _wholes(program.terms(*args))
-    elif relation in RELATIONS:
-        pairs = _pairs(program, *args)
-        said = [RELATIONS[relation].format(x.text, y.text) for x, y in pairs]
-        prove = [("", pair) for pair in pairs]
     else:
-        raise CannotFormalize(
-            f"a hypothesis says {relation!r}, which has no words in Rocq here yet."
-        )
-    theory.say(name, "Prop", _all(said))
+        prove = [("", pair) for pair in _pairs(program, *args)]
     lemmas = [f"{name}_{j}" for j in range(len(said))]
     for lemma, text, (opening, terms) in zip(lemmas, said, prove, strict=True):
         theory.prove(lemma, text, _names(*terms), opening, relation in ("whole", "eq"))
     theory.proof.append(f"Lemma {name}_holds : {name}.")
-    *first, last = lemmas
-    parts = "".join(f"(conj {lemma} " for lemma in first) + last + ")" * len(first)
-    theory.proof.append(f"Proof. exact {parts}. Qed.")
+    theory.proof.append(f"Proof. exact {conjoined(lemmas)}. Qed.")
     return name
 
 
@@ -98,20 +115,14 @@ def _wholes(terms: Sequence[Term]) -> Lemmas:
     ]
 
 
-def _definite(program: Program, node: int) -> tuple[list[str], Lemmas]:
-    """Matrices as functions of two indices; x'Ax is a sum of squares by A = L D L'."""
-    said, proofs = [], []
-    for a in matrices(program.nodes[node]):
-        n, entries = len(a), [x for row in a for x in row]
-        listed = " :: ".join([x.text for x in entries] + ["nil"])
-        said.append(f"psd {n} (matrix {n} ({listed}))")
-        squares = "".join(
-            f"assert (0 <= {literal(d).text} * ({y} * {y})) by (apply square_is_positive; lra); "
-            for d, y in ((d, _linear(row)) for d, row in _squares(a))
-        )
-        opening = f"split; [symmetric {n}%nat | intros x; written; {squares}idtac]; "
-        proofs.append((opening, tuple(entries)))
-    return said, proofs
+def _definite(a: Square) -> tuple[str, tuple[Term, ...]]:
+    """x'Ax is a sum of squares by A = L D L'."""
+    squares = "".join(
+        f"assert (0 <= {literal(d).text} * ({y} * {y})) by (apply square_is_positive; lra); "
+        for d, y in ((d, _linear(row)) for d, row in _squares(a))
+    )
+    opening = f"split; [symmetric {len(a)}%nat | intros x; written; {squares}idtac]; "
+    return opening, tuple(x for row in a for x in row)
 
 
 def _linear(row: Sequence[fmpq]) -> str:
@@ -148,12 +159,31 @@ RELATIONS = {
 # --- conclusions: each defines the part, and gives what ends the proof of False from `part`
 
 
-def entrywise(program: Program, name: str, conclusion: dict[str, Any]) -> str:
-    """All entries, at all atoms of positive probability; it fails most clearly at one of them."""
+def entries(program: Program, conclusion: dict[str, Any]) -> list[str]:
+    """What is said of all entries, at all atoms of positive probability."""
+    pairs, weights = _at_atoms(program, conclusion)
+    said, each = ENTRYWISE[conclusion["kind"]][0], len(pairs) // len(weights)
+    texts = [said.format(x.text, y.text) for x, y in pairs]
+    if len(weights) == 1:
+        return texts
+    return [f"0 < {weights[k // each].text} -> {t}" for k, t in enumerate(texts)]
+
+
+def _at_atoms(
+    program: Program, conclusion: dict[str, Any]
+) -> tuple[list[tuple[Term, Term]], list[Term]]:
+    """Both sides entry by entry, and the weights of the atoms that they are at, one after the other."""
     i, j = conclusion["args"]
-    pairs, group = _pairs(program, i, j), program.tape.common_group((i, j))
-    said, opening, order = ENTRYWISE[conclusion["kind"]]
+    group = program.tape.common_group((i, j))
     weights = [literal(ONE)] if group is None else program.weights(group)
+    return _pairs(program, i, j), weights
+
+
+def entrywise(program: Program, name: str, conclusion: dict[str, Any]) -> str:
+    """All entries; it fails most clearly at one of them."""
+    theory = program.theory
+    said, opening, order = ENTRYWISE[conclusion["kind"]]
+    pairs, weights = _at_atoms(program, conclusion)
     each = len(pairs) // len(weights)
     there = [w.value > 0 for w in weights]
     found = [
@@ -164,29 +194,22 @@ def entrywise(program: Program, name: str, conclusion: dict[str, Any]) -> str:
     n, x, y = max(
         found, key=lambda item: abs(arb(item[1].value) - arb(item[2].value)).mid()
     )
-    texts = [said.format(x.text, y.text) for x, y in pairs]
-    if group is not None:
-        texts = [f"0 < {weights[k // each].text} -> {t}" for k, t in enumerate(texts)]
-    theory = program.theory
-    theory.say(name, "Prop", _all(texts))
+    theory.say(name, "Prop", every(entries(program, conclusion)))
     theory.prove(
         "violated", f"~ ({said.format(x.text, y.text)})", _names(x, y), opening
     )
-    entry = (
-        "".join("(_ & " for _ in range(n))
-        + ("(c & _)" if n + 1 < len(pairs) else "c")
-        + ")" * n
-    )
-    if group is None:
-        return (
-            f"destruct part as {entry}; exact (violated c)"
-            if len(pairs) > 1
-            else "exact (violated part)"
-        )
+    taken = f"pose proof part as {_chosen(n, len(pairs))}; exact (violated "
+    if len(weights) == 1:
+        return taken + "c)"
     weight = weights[n // each]
     theory.prove("possible", f"0 < {weight.text}", weight.names)
-    taken = f"destruct part as {entry}; " if len(pairs) > 1 else "rename part into c; "
-    return f"{taken}exact (violated (c possible))"
+    return taken + "(c possible))"
+
+
+def _chosen(n: int, of: int) -> str:
+    """The pattern that names entry n of a conjunction c."""
+    last = "c" if n + 1 == of else "[c _]"
+    return "[_ " * n + last + "]" * n if of > 1 else "c"
 
 
 def probable(program: Program, name: str, conclusion: dict[str, Any]) -> str:

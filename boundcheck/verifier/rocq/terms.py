@@ -86,6 +86,12 @@ class Theory:
     free: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The inputs that stand in each definition."""
 
+    needs: list[str] = field(default_factory=list)
+    """Where the operations are defined."""
+
+    defined: list[str] = field(default_factory=list)
+    """Names of the numbers that are defined, in their order."""
+
     def note(self, text: str) -> None:
         """A comment of the statement."""
         self.statement.append(f"\n(* {text} *)")
@@ -105,6 +111,7 @@ class Theory:
     def define(self, name: str, term: Term, proof: str = "") -> Term:
         """The term under a name, with the lemma on its value; `proof` goes before the closing tactic."""
         self.say(name, "R", term.text)
+        self.defined.append(name)
         return self._bounded(name, name, term, f"unfold Statement.{name}; {proof}")
 
     def say(self, name: str, type: str, text: str) -> None:
