@@ -16,8 +16,13 @@ from boundcheck.laws import NotFinite
 from boundcheck.laws.quantities import averaged
 from boundcheck.laws.worlds import TracedAverage, enumerated_on, traced_event
 from boundcheck.tape import NotTraceable, Tape, constant
-from boundcheck.tape.language import NotInLanguage
-from boundcheck.tape.program import promised, pruned, recording, selecting
+from boundcheck.tape.program import (
+    NotInLanguage,
+    promised,
+    pruned,
+    recording,
+    selecting,
+)
 from boundcheck.tape.reading import as_read, recorded
 from boundcheck.verifier.seal import digest
 from boundcheck.words.claims import Claim

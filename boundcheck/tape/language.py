@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any
 
 from boundcheck.tape.ownership import Ownership, is_draw, is_list
-from boundcheck.tape.program import NotTraceable
+from boundcheck.tape.program import NotInLanguage
 from boundcheck.tape.table import (
     ATTRIBUTES,
     FAMILIAR,
@@ -65,10 +65,6 @@ INSTEAD: dict[type[ast.AST], str] = {
 
 UNKNOWN = object()
 """What a name of the body, or an attribute of such, stands for."""
-
-
-class NotInLanguage(NotTraceable):
-    """A text that says what is not in the language; the message has its line, and how to say it."""
 
 
 IsText = Callable[[str | None], bool]
@@ -252,10 +248,12 @@ class _Visitor(ast.NodeVisitor):
             self.refuse(target, "an attribute is changed; return what is new")
 
     def _require_own(self, target: ast.Subscript) -> None:
-        whole: ast.expr = target
+        whole, depth = target.value, 0
         while isinstance(whole, ast.Subscript):  # a row of a list of lists
-            whole = whole.value
-        if not (isinstance(whole, ast.Name) and self.ownership.may_fill(whole.id)):
+            whole, depth = whole.value, depth + 1
+        if not (
+            isinstance(whole, ast.Name) and self.ownership.may_fill(whole.id, depth)
+        ):
             what = ast.unparse(target.value)
             self.refuse(
                 target,

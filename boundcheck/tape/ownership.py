@@ -32,9 +32,11 @@ class Ownership:
             for name, value in _givings(node):
                 self.given.setdefault(name, []).append(value)
 
-    def may_fill(self, name: str) -> bool:
-        """Whether entries of it may be stored to."""
+    def may_fill(self, name: str, depth: int = 0) -> bool:
+        """Whether entries of it may be stored to, or those of its rows: `depth` is how many indices come before."""
         given = self.given.get(name, [None])
+        if depth:
+            return all(_is_list_of_lists(value, depth) for value in given)
         return all(map(is_list, given)) or (
             all(map(_is_array, given)) and self._is_alone(name)
         )
@@ -75,7 +77,7 @@ class Ownership:
             return parent.attr in ("shape", "size", "ndim")
         if isinstance(parent, ast.Call):
             return self.is_new(parent)
-        return isinstance(parent, READING)
+        return isinstance(parent, READING) or _is_copied_into(parent)
 
     def _end_of_loop(self, node: Any) -> Any:
         """The last line of the outermost loop around a store: the store comes again after all of it."""
@@ -97,6 +99,12 @@ READING = (
     ast.Subscript,
 )
 """What makes something new of a value, or decides by it."""
+
+
+def _is_copied_into(parent: ast.AST) -> bool:
+    """Whether what a statement assigns is stored in entries, which copies it."""
+    targets = parent.targets if isinstance(parent, ast.Assign) else []
+    return bool(targets) and all(isinstance(t, ast.Subscript) for t in targets)
 
 
 def _givings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
@@ -141,6 +149,22 @@ def is_list(value: ast.expr | None) -> bool:
         "dict",
     )
     return called or isinstance(value, (ast.List, ast.ListComp, ast.Dict, ast.DictComp))
+
+
+def _is_list_of_lists(value: ast.expr | None, depth: int) -> bool:
+    """Whether what stands so many indices deep in it is a list: the row of an array is a view."""
+    if depth == 0:
+        return is_list(value)
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult):
+        value = value.left
+    rows = (
+        value.elts
+        if isinstance(value, ast.List)
+        else [value.elt]
+        if isinstance(value, ast.ListComp)
+        else []
+    )
+    return bool(rows) and all(_is_list_of_lists(row, depth - 1) for row in rows)
 
 
 def _is_array(value: ast.expr | None) -> bool:
