@@ -114,7 +114,7 @@ CHANGES: dict[str, tuple[str, Change, str]] = {
     "no part": ("exact", lambda c: c["claim"].update(part=2), "cannot be recorded"),
     "a part from the end": ("exact", lambda c: c["claim"].update(part=-2), "the statement has no part -2"),
     "a part that is a truth value": ("exact", lambda c: c["claim"].update(part=False), "the statement has no part false"),
-    "another instance": ("exact", lambda c: c["claim"]["instance"].update(x=0.987), "node 0 differs: data is"),
+    "another instance": ("exact", lambda c: c["claim"]["instance"].update(x=0.987), "operation 0 differs: data is"),
     "an instance against a hypothesis": ("exact", lambda c: c["claim"]["instance"].update(x=0.001), "does not satisfy the hypotheses"),
     "an instance outside": ("exact", lambda c: c["claim"]["instance"].update(x=2.0), "outside its range"),
     "an instance without a number": ("exact", lambda c: c["claim"]["instance"].pop("x"), "has not the parameters of the claim, x, y"),

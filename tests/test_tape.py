@@ -143,7 +143,7 @@ CASES: dict[str, list[Case]] = {
     "argmax": [lambda v: np.argmax(v.z), lambda v: np.argmax(v.B, axis=1)],
     "argmin": [lambda v: np.argmin(v.z)],
     "argsort": [lambda v: np.argsort(v.z), lambda v: np.argsort(v.B, axis=0), lambda v: np.argsort(v.B, axis=None)],
-    "divmod": [lambda v: np.divmod(v.x, v.y), lambda v: divmod(v.z, 0.7)],
+    "divmod": [lambda v: np.divmod(v.x, v.y), lambda v: np.divmod(v.z, 0.7)],
     "unique": [lambda v: np.unique(v.z)],
     "searchsorted": [lambda v: np.searchsorted(np.sort(v.x), v.y), lambda v: np.searchsorted(np.sort(v.x), 0.5, side="right")],
     "matrix_rank": [lambda v: np.linalg.matrix_rank(v.B), lambda v: np.linalg.matrix_rank(np.outer(v.x, v.x))],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -49,6 +50,9 @@ UNTRACEABLE = (
     Unsatisfied, OutOfReach, np.linalg.LinAlgError,
 )  # fmt: skip
 """What a body may raise on traced numbers where it runs on floats."""
+
+RECORDED = re.compile("'?(Traced|Truth|Trials|Whole|Fraction)'?( object)?")
+"""What a body meets where floats would be, as Python calls it."""
 
 OUTSIDE = "a number of the instance lies outside its range"
 
@@ -179,7 +183,7 @@ def _recording(claim: Claim, tape: Tape, question: Question) -> Iterator[None]:
         ) from error
     except UNTRACEABLE as error:
         raise NotTraceable(
-            f"{claim.id} cannot be traced: {type(error).__name__} {error}"
+            f"{claim.failed_at(error)}: what the body does here has no exact form; {RECORDED.sub('a number', str(error))}"
         ) from error
 
 

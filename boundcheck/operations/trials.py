@@ -85,6 +85,9 @@ class Trials(NDArrayOperatorsMixin):
     ndim = property(lambda self: np.ndim(self.held) - 1)
     size = property(lambda self: int(np.prod(self.shape)))
     T = property(lambda self: np.transpose(self))
+    mT = property(lambda self: np.swapaxes(self, -1, -2))
+    real = property(lambda self: np.real(self))
+    imag = property(lambda self: np.imag(self))
 
     def __len__(self) -> int:
         return self.shape[0]

@@ -268,13 +268,13 @@ def joined(x: object) -> Any:
         return x
 
 
-def parts(x: object) -> Any:
+def joined_parts(x: object) -> Any:
     """What is put together, one part after the other: a draw may stand in each."""
     return list(map(joined, x)) if isinstance(x, (list, tuple)) else joined(x)
 
 
 PARTS: dict[Any, Callable[[object], Any]] = {
-    **dict.fromkeys((np.concatenate, np.stack, np.hstack, np.vstack, np.column_stack), parts),
+    **dict.fromkeys((np.concatenate, np.stack, np.hstack, np.vstack, np.column_stack), joined_parts),
     np.block: lambda x: x,
 }  # fmt: skip
 """Functions of parts; blocks of several shapes stay blocks."""

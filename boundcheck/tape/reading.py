@@ -32,11 +32,7 @@ from boundcheck.tape.library import (
     reading_of,
     refused,
 )
-from boundcheck.tape.program import (
-    NotInLanguage,
-    active_tape,
-    is_machine_made,
-)
+from boundcheck.tape.program import NotInLanguage, active_tape, here, is_machine_made
 from boundcheck.tape.rewriting import (
     BUILTINS,
     MAKE,
@@ -475,7 +471,7 @@ class _Names(dict):
     def _constant(self, name: str, value: object) -> object:
         """A constant of the module, evaluated again as its text reads; once for each tape."""
         if name in self.waiting:  # `C = 2 * C` makes C of one that is gone
-            raise NotInLanguage(CHOSEN.format(name))
+            raise NotInLanguage(f"{here()}: {CHOSEN.format(name)}")
         text = Text.of_module(self.native)
         self.waiting.add(name)
         try:
@@ -485,7 +481,7 @@ class _Names(dict):
                     return exact
         finally:
             self.waiting.discard(name)
-        raise NotInLanguage(CHOSEN.format(name))
+        raise NotInLanguage(f"{here()}: {CHOSEN.format(name)}")
 
     def _bindings(self, name: str, value: object, text: Text) -> Iterator[Any]:
         """What may have made a name: the one binding of a file, those of a session, the newest first."""
