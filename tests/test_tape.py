@@ -161,7 +161,7 @@ CASES: dict[str, list[Case]] = {
     "size": [lambda v: np.size(v.B), lambda v: np.size(v.B, 1)],
     "copy": [lambda v: np.copy(v.x)],
     "real": [lambda v: np.real(v.x)],
-    "imag": [lambda v: np.imag(v.x), lambda v: v.B.imag],
+    "imag": [lambda v: np.imag(v.x), lambda v: np.imag(v.B)],
     "round": [lambda v: np.round(v.x, 1), lambda v: np.round(v.z)],
     "isscalar": [lambda v: np.isscalar(v.x)],
     "all": [lambda v: np.all(v.x > 0), lambda v: np.all(v.x > 0.5)],

@@ -214,12 +214,7 @@ class Traced(NDArrayOperatorsMixin):
             raise NotTraceable(
                 f"np.{ufunc.__name__}{'' if method == '__call__' else '.' + method} with these options has no exact form."
             )
-        result = _spelled(ufunc, inputs)
-        return (
-            _marked(result)
-            if ufunc in KEEPING and all(map(_is_whole, inputs))
-            else result
-        )
+        return _spelled(ufunc, inputs)
 
     def __array_function__(
         self, function: Any, types: Any, args: Any, kwargs: Any
@@ -512,7 +507,7 @@ def _spelled(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
     spelling = SPELLED.get(ufunc)
     if spelling is None:
         raise NotTraceable(f"np.{ufunc.__name__} has no exact form.")
-    return spelling(*inputs)
+    return _kept(ufunc, inputs, spelling(*inputs))
 
 
 def _call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -522,15 +517,14 @@ def _call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         raise NotTraceable(
             f"np.{function.__name__} has no exact form in boundcheck; spell it with simpler functions."
         )
-    result = spelling(*args, **kwargs)
-    return (
-        _marked(result)
-        if function in KEEPING
-        and args
-        and _is_whole(args[0])
-        and isinstance(result, Traced)
-        else result
-    )
+    return _kept(function, args[:1], spelling(*args, **kwargs))
+
+
+def _kept(function: Any, operands: Any, result: Any) -> Any:
+    """A result that is of whole numbers where NumPy makes such of the operands."""
+    if function in KEEPING and isinstance(result, Traced):
+        result.is_whole = bool(operands) and all(map(_is_whole, operands))
+    return result
 
 
 @cache
