@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from .recipes import ALIASES, DRAWS, EXPRESSIONS, FUNCTIONS, METHODS, STATEMENTS
+from .recipes import ALIASES, EXPRESSIONS, FUNCTIONS, METHODS, STATEMENTS
 
 PARAMETERS = {
     "s": ["s: between(-3, 3)", "real: Real"],
@@ -96,7 +96,6 @@ def recipes(text: str, after: str = " ") -> list[tuple[str, str]]:
 
 SPOKEN = [*recipes(EXPRESSIONS), *recipes(FUNCTIONS), *recipes(METHODS)]
 STATED, ALIASED = ([(kind.strip("{}"), body) for kind, body in recipes(text, ": ")] for text in (STATEMENTS, ALIASES))
-DRAWN = recipes(DRAWS)
 
 
 @dataclass(frozen=True)

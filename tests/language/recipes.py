@@ -1014,7 +1014,7 @@ beta a=2.0, b={p}, size=(size, 2)
 binomial n=3, p={h}, size=(size, 2)
 chisquare df=3, size=(size, 2)
 choice a=[1.0, {s}, 3], size=(size, 2), replace=True, p=[0.2, 0.3, 0.5]
-choice a=4, size=size
+choice a=4, size=size, axis=0
 dirichlet alpha=[1.0, 2.0], size=size
 exponential scale={p}, size=(size, 2)
 f dfnum=3, dfden=5, size=(size, 2)
