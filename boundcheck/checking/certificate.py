@@ -182,8 +182,9 @@ def _recording(claim: Claim, tape: Tape, question: Question) -> Iterator[None]:
             f"{claim.id} ({claim.failed_at(error)}): NoStatement: {error}"
         ) from error
     except UNTRACEABLE as error:
+        said = RECORDED.sub("a number", str(error)) or "a hypothesis fails as it reads"
         raise NotTraceable(
-            f"{claim.failed_at(error)}: what the body does here has no exact form; {RECORDED.sub('a number', str(error))}"
+            f"{claim.failed_at(error)}: what the body does here has no exact form; {said}"
         ) from error
 
 

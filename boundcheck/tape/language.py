@@ -21,6 +21,7 @@ from boundcheck.tape.table import (
     ATTRIBUTES,
     FAMILIAR,
     INSTEAD_OF,
+    KEEPERS,
     OF_METHODS,
     VIEWS,
     Signature,
@@ -149,7 +150,7 @@ class _Visitor(ast.NodeVisitor):
         self.file, self.names, self.is_text = text.file, names, is_text
         self.declared = _declared(names, is_text)
         self.bound = set(_bound(top))
-        self.ownership = Ownership(top, self._is_new)
+        self.ownership = Ownership(top, self._is_new, self._is_keeper)
 
     def refuse(self, node: ast.AST, sentence: str) -> None:
         line = getattr(node, "lineno", 0)
@@ -318,6 +319,11 @@ class _Visitor(ast.NodeVisitor):
             value,
             (ast.BinOp, ast.UnaryOp, ast.Constant, ast.List, ast.ListComp, ast.Compare),
         )
+
+    def _is_keeper(self, call: ast.Call) -> bool:
+        """Whether what a call makes holds rows of its arguments, which are views of a matrix."""
+        found = known().get(id(self._meant(call.func)))
+        return found is None or found[1] in KEEPERS or "itertools" in found[1]
 
     def _meant(self, node: ast.expr) -> Any:
         """The object that a name of the module, or an attribute of one, stands for."""

@@ -17,7 +17,12 @@ class Ownership:
     runs as it reads.
     """
 
-    def __init__(self, top: Any, is_new: Callable[[ast.expr | None], bool]):
+    def __init__(
+        self,
+        top: Any,
+        is_new: Callable[[ast.expr | None], bool],
+        is_keeper: Callable[[ast.Call], bool],
+    ):
         self.parents = {
             child: node
             for node in ast.walk(top)
@@ -25,7 +30,7 @@ class Ownership:
         }
         self.uses: dict[str, list[ast.Name]] = {}
         self.given: dict[str, list[ast.expr | None]] = {}
-        self.is_new = is_new
+        self.is_new, self.is_keeper = is_new, is_keeper
         for node in ast.walk(top):
             if isinstance(node, ast.Name):
                 self.uses.setdefault(node.id, []).append(node)
@@ -70,14 +75,25 @@ class Ownership:
 
     def _is_read(self, use: ast.Name) -> bool:
         """Whether it is read for what is new: arithmetic, a decision, a number of its entries."""
-        parent: ast.AST = self.parents[use]
-        if isinstance(parent, ast.Subscript) and parent.value is use:
-            parent = self.parents[parent]
+        inner: ast.AST = use
+        parent = self.parents[use]
+        while isinstance(parent, ast.Subscript) and parent.value is inner:
+            inner, parent = parent, self.parents[parent]
         if isinstance(parent, ast.Attribute):
             return parent.attr in ("shape", "size", "ndim")
         if isinstance(parent, ast.Call):
-            return self.is_new(parent)
-        return isinstance(parent, READING) or _is_copied_into(parent)
+            return self.is_new(parent) and not self.is_keeper(parent)
+        return isinstance(parent, READING) or self._is_copied_into(parent)
+
+    def _is_copied_into(self, parent: ast.AST) -> bool:
+        """Whether what a statement assigns is stored in entries of an array, which copies it; a list does not."""
+        targets = parent.targets if isinstance(parent, ast.Assign) else []
+        wholes = [t.value if isinstance(t, ast.Subscript) else None for t in targets]
+        return bool(wholes) and all(
+            isinstance(whole, ast.Name)
+            and all(map(_is_array, self.given.get(whole.id, [None])))
+            for whole in wholes
+        )
 
     def _end_of_loop(self, node: Any) -> Any:
         """The last line of the outermost loop around a store: the store comes again after all of it."""
@@ -93,18 +109,11 @@ READING = (
     ast.BinOp,
     ast.UnaryOp,
     ast.Compare,
-    ast.BoolOp,
     ast.If,
     ast.While,
     ast.Subscript,
 )
 """What makes something new of a value, or decides by it."""
-
-
-def _is_copied_into(parent: ast.AST) -> bool:
-    """Whether what a statement assigns is stored in entries, which copies it."""
-    targets = parent.targets if isinstance(parent, ast.Assign) else []
-    return bool(targets) and all(isinstance(t, ast.Subscript) for t in targets)
 
 
 def _givings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:

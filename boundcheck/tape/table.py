@@ -412,6 +412,11 @@ VIEWS = (
 )  # fmt: skip
 """Functions of arrays whose result may be a view of their argument."""
 
+KEEPERS = (
+    "dict", "enumerate", "list", "map", "max", "min", "reversed", "set", "sorted", "tuple", "zip",
+)  # fmt: skip
+"""Functions whose result holds, or is, an entry of what they run through."""
+
 MADE_HERE = (
     "np.zeros",
     "np.ones",
