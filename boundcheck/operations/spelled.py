@@ -13,7 +13,7 @@ from boundcheck.operations.operation import spells
 from boundcheck.operations.reductions import maxima, minima, sums
 from boundcheck.operations.trials import Entries, Trials
 from boundcheck.tape import NotTraceable, Traced, Truth, is_traced, value_of
-from boundcheck.tape.program import SPELLED
+from boundcheck.tape.program import SPELLED, NotInLanguage, here
 from boundcheck.tape.traced import accumulated, decided
 from boundcheck.tape.truth import comparison, logical, masked
 
@@ -259,8 +259,8 @@ def argsort(a: Any, axis: int | None = -1) -> Any:
     order = np.argsort(a.traced_value, axis=-1, kind="stable")
     ordered = np.take_along_axis(a, order, -1)
     if not np.all((ordered[..., 1:] > ordered[..., :-1]).decided()):
-        raise NotTraceable(
-            "np.argsort does not say which of equal entries comes first."
+        raise NotInLanguage(
+            f"{here()}: np.argsort does not say which of equal entries comes first"
         )
     return order if axis is None else np.moveaxis(order, -1, axis)
 
@@ -277,8 +277,8 @@ def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
     """How many entries are below v, or at most v; that they rise, and each comparison, becomes a hypothesis."""
     rising = _alone(a)[1:] >= a[:-1]
     if not np.all(rising.decided() if isinstance(rising, Truth) else rising):
-        raise NotTraceable(
-            "np.searchsorted takes numbers in increasing order; sort them first."
+        raise NotInLanguage(
+            f"{here()}: np.searchsorted takes numbers in increasing order; sort them first"
         )
     a, v = _alone(a), np.expand_dims(_alone(v), -1)
     return np.sum((a < v if side == "left" else a <= v).decided(), axis=-1)
