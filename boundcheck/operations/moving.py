@@ -288,7 +288,7 @@ def unchanged(a: Entries) -> Entries:
 
 
 @spells(np.imag)
-def imaginary(a: Entries) -> Entries:
+def imaginary(a: Any) -> Any:
     return a.imag
 
 

@@ -55,7 +55,8 @@ def not_of(x: Any) -> Any:
 
 
 for _ufunc in (np.logical_and, np.logical_or, np.logical_not, np.logical_xor):
-    spells(_ufunc)(logical(_ufunc))
+    _join: Any = logical(_ufunc)
+    spells(_ufunc)(_join)
 
 
 @spells(np.mean, range=ranges.within)
@@ -146,7 +147,7 @@ def outer(a: Any, b: Any) -> Any:
 
 
 @spells(np.kron)
-def kron(a: Entries, b: Entries) -> Entries:
+def kron(a: Any, b: Any) -> Any:
     """Each entry of a times all of b; the one with fewer axes has others of length one before its own."""
     depth = max(np.ndim(a), np.ndim(b))
     m, n = ((1,) * (depth - np.ndim(x)) + np.shape(x) for x in (a, b))
@@ -257,7 +258,7 @@ def argsort(a: Any, axis: int | None = -1) -> Any:
     """The places of the entries in increasing order, which becomes a hypothesis. Raises NotTraceable for equal ones."""
     a = np.ravel(_alone(a)) if axis is None else np.moveaxis(_alone(a), axis, -1)
     order = np.argsort(a.traced_value, axis=-1, kind="stable")
-    ordered = np.take_along_axis(a, order, -1)
+    ordered: Any = np.take_along_axis(a, order, -1)
     if not np.all((ordered[..., 1:] > ordered[..., :-1]).decided()):
         raise NotInLanguage(
             f"{here()}: np.argsort does not say which of equal entries comes first"

@@ -96,7 +96,7 @@ class Differs(Exception):
 
 def _compare(claim: Claim, raw: Mapping[str, Raw]) -> int:
     """How many numbers are the same. Raises Differs."""
-    parts = parts_of(as_statement(claim.body(**build(claim.parameters, raw))))
+    parts: list[Any] = list(parts_of(as_statement(claim.body(**build(claim.parameters, raw)))))
     runs = Runs(claim, AS_PRINTED)
     count = 0
     for k, part in enumerate(parts):
