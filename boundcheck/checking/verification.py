@@ -51,7 +51,7 @@ from boundcheck.words.meaning import UNREADABLE
 
 Certificate = Mapping[str, Any]
 
-COMPARED = {"program": "node", "laws": "law", "hypotheses": "hypothesis"}
+COMPARED = {"program": "operation", "laws": "law", "hypotheses": "hypothesis"}
 LONGEST_VALUE = 80
 UNEXAMINED = (Outcome.UNREADABLE, Outcome.NEWER_VERSION)
 LONGEST = 1000

@@ -20,7 +20,8 @@ from boundcheck.operations.ranges import UNKNOWN, Range, range_of
 from boundcheck.operations.trials import Trials, aligned, call, parted
 from boundcheck.tape import Traced, Truth, value_of
 from boundcheck.tape.library import joined
-from boundcheck.tape.traced import lift
+from boundcheck.tape.table import FUNCTIONS_TOO
+from boundcheck.tape.traced import lift, method
 from boundcheck.tape.truth import NEGATED
 
 # what is undecided until it is judged, and what its comparisons are called and mean
@@ -334,24 +335,17 @@ class Quantity(Symbolic, NDArrayOperatorsMixin):
         )
         return inside
 
-    mT = property(lambda self: self.map(lambda x: np.swapaxes(x, -1, -2)))
+    T = property(lambda self: np.transpose(self))
+    mT = property(lambda self: np.swapaxes(self, -1, -2))
     real = property(lambda self: self.map(np.real))
     imag = property(lambda self: self.map(np.imag))
 
-    def sum(self, axis: object = None) -> Any:
-        return np.sum(self, axis=axis)  # type: ignore[call-overload]
-
-    def mean(self, axis: object = None) -> Any:
-        return np.mean(self, axis=axis)  # type: ignore[call-overload]
-
-    def max(self, axis: object = None) -> Any:
-        return np.max(self, axis=axis)  # type: ignore[call-overload]
-
-    def min(self, axis: object = None) -> Any:
-        return np.min(self, axis=axis)  # type: ignore[call-overload]
-
     def __hash__(self) -> int:  # type: ignore[override]
         return id(self)
+
+
+for _name in set(FUNCTIONS_TOO) - {"all", "any", "nonzero"}:
+    setattr(Quantity, _name, method(_name))
 
 
 @dataclass(frozen=True, eq=False)
