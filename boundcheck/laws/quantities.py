@@ -10,7 +10,7 @@ from inspect import CO_VARARGS
 from numbers import Number
 from pathlib import Path
 from types import FunctionType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -342,6 +342,11 @@ class Quantity(Symbolic, NDArrayOperatorsMixin):
 
     def __hash__(self) -> int:  # type: ignore[override]
         return id(self)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """The methods that are functions, `q.sum()`, are set below."""
 
 
 for _name in set(FUNCTIONS_TOO) - {"all", "any", "nonzero"}:

@@ -370,7 +370,7 @@ class Probability(Symbolic, NDArrayOperatorsMixin):
             "Numbers that are not equal can be as near as one likes; state P(event) < b or P(event) > b."
         )
 
-    __hash__ = object.__hash__
+    __hash__ = object.__hash__  # pyright: ignore
 
     def __rsub__(self, one: object) -> Any:
         symbolic = isinstance(one, Symbolic) or np.ndim(value_of(one))

@@ -255,7 +255,9 @@ def spoiled(certificate: Any, way: str) -> Any:
 ])  # fmt: skip
 def test_a_proof_in_which_one_thing_is_wrong_is_refused(body, way):
     claim = make_claim(body, f"test.{body.__name__}", "here", "theorem")
-    certificate = spoiled(proved(claim).certificate, way)
+    shown = proved(claim)
+    assert shown is not None
+    certificate = spoiled(shown.certificate, way)
     if verify(certificate).confirmed:  # of another statement: then it is not the text's
         assert way in ("a path is what is assumed", "nothing is assumed")
         with pytest.raises(Different):

@@ -224,8 +224,8 @@ class Page(HTMLParser):
     def handle_starttag(self, tag, attrs):
         known = dict(attrs)
         self.open += [] if tag in ("meta", "br") else [tag]
-        self.links |= {known["href"]} if "href" in known else set()
-        self.ids += [known["id"]] if "id" in known else []
+        self.links |= {known["href"]} if "href" in known else set()  # pyright: ignore
+        self.ids += [known["id"]] if "id" in known else []  # pyright: ignore
 
     def handle_endtag(self, tag):
         assert self.open.pop() == tag

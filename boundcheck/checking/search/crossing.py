@@ -90,7 +90,8 @@ class Crossing:
     def round(self, look: Look) -> tuple[int, bool]:
         """One round: the looks that it took, and whether the body saw a violation where a row passed equality."""
         seen = 0
-        for k in np.flatnonzero((self.climb.f > CLEAR) & ~self.asked):
+        passed = (self.climb.f > CLEAR) & ~self.asked
+        for k in np.flatnonzero(passed).tolist():
             self.asked[k] = self.climb.dead[k] = True
             seen += 1
             if self._is_true(k, look):
@@ -279,6 +280,5 @@ def _stepped(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         return rng.permuted(x, axis=1)
     if p.discrete:
         return rng.choice(np.asarray(p.values, dtype=float), size=x.shape)
-    return rng.integers(p.values[0], p.values[-1], size=x.shape, endpoint=True).astype(
-        float
-    )
+    first, last = int(p.values[0]), int(p.values[-1])
+    return rng.integers(first, last, size=x.shape, endpoint=True).astype(float)

@@ -23,7 +23,7 @@ from boundcheck.report.paper.blocks import (
 )
 from boundcheck.report.paper.folders import SEVERITIES, Erratum, folders
 from boundcheck.report.paper.slips import Slip, in_order
-from boundcheck.words.loading import theory
+from boundcheck.words import theory
 
 FATES = {
     "stands": "stands as printed",
@@ -151,7 +151,7 @@ def _slip(s: Slip, p: Refuted, number: int, level: int) -> Iterator[Block]:
         yield Paragraph("Where it shows", ())
         yield Items([_place(id, p) for id in s.places])
     else:
-        yield Paragraph("The claim", _named(s.places[0], p))
+        yield from (Paragraph("The claim", _named(id, p)) for id in s.places)
 
 
 def _step(e: Erratum, p: Refuted) -> Line:
