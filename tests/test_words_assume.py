@@ -138,7 +138,7 @@ def test_a_refutation_records_the_hypothesis(body, relation):
 def test_the_verifier_sees_the_mean_of_a_hypothesis():
     """At p = 0.1 the hypothesis P(X >= 1) >= 1/2 fails: no program is made; with the instance changed the seal would break."""
     claim = make_claim(too_much, "test.too_much", "here", "theorem")
-    with pytest.raises(NotTraceable, match="Unsatisfied"):
+    with pytest.raises(NotTraceable, match="a hypothesis fails"):
         refutation(claim, {"p": 0.1})
     certificate = refutation(claim, {"p": 0.25})
     assert [law["group"] for law in certificate["laws"]] == [0, 1]
