@@ -240,8 +240,10 @@ def test_an_interrupted_check_keeps_its_verdicts_and_goes_on(monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(suite, "judge", after(1, suite.judge))
-        said = assert_one_sentence(call("check", "--reports", "x"), exits.INTERRUPTED)
-    assert "--resume" in said
+        result = call("check", "--reports", "x")
+    *told, _, said = result.stderr.splitlines()
+    assert (result.exit_code, "--resume" in said) == (exits.INTERRUPTED, True)
+    assert told == ["mine.f: REFUTED, lhs = 0.25 > 0.2 = rhs at x = 0.5"]
     assert len(json.loads(Path("x/verdicts.json").read_text())["claims"]) == 1
     assert "1 kept from before" in call("check", "--reports", "x", "--resume").stdout
 

@@ -75,7 +75,7 @@ class Workers:
 
     def results(self, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
         """(key, result) of each task as it finishes, those of a lost worker run again. Raises NoWorkers."""
-        if self.backend == "loky" and self.count == 1:
+        if self.backend == "loky" and min(self.count, len(tasks)) <= 1:
             yield from (_run(key, *task) for key, task in tasks.items())
             return
         if self.backend == "ray":
@@ -248,7 +248,7 @@ class TimeUp(Exception):
 
 
 @contextmanager
-def within(seconds: float | None) -> Iterator[None]:
+def time_limit(seconds: float | None) -> Iterator[None]:
     """Raise TimeUp after so many seconds, wherever Python then is; in the main thread of a process."""
     if seconds is None:
         yield

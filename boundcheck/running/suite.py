@@ -30,7 +30,7 @@ from boundcheck.domains.instances import draw_instances, from_json
 from boundcheck.proofs import checked, proved
 from boundcheck.report.curves import curves
 from boundcheck.report.document import Plot
-from boundcheck.running import TimeUp, Workers, interrupted, within
+from boundcheck.running import TimeUp, Workers, interrupted, time_limit
 from boundcheck.words.claims import Claim, last_line
 from boundcheck.words.loading import CannotLoad, load_claims
 from boundcheck.words.meaning import UNREADABLE
@@ -70,7 +70,7 @@ def rehearse(
     for claim in claims:
         try:
             read_first(claim)
-            with within(timeout), quiet():
+            with time_limit(timeout), without_warnings():
                 seen = [
                     observe(claim, raw)
                     for raw in draw_instances(claim.parameters, 2, 0)
@@ -86,7 +86,7 @@ def rehearse(
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def without_warnings() -> Iterator[None]:
     """What NumPy warns of (a division by zero, an overflow) is judged, and not told."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -179,7 +179,7 @@ def _with_curves(claim: Claim, plan: Plan, start: Start) -> Judged:
     found, left = outcome.verdict.refutation, None
     if start.timeout is not None:
         left = max(start.timeout - (time.monotonic() - since), NO_TIME)
-    with threadpool_limits(1), suppress(TimeUp), within(left), quiet():
+    with threadpool_limits(1), suppress(TimeUp), time_limit(left), without_warnings():
         at = from_json(found.certificate["claim"]["instance"]) if found else None
         drawn = () if outcome.fault else curves(claim, at)
     return replace(outcome, curves=drawn, seconds=time.process_time() - began)
@@ -204,7 +204,7 @@ def judged(claim: Claim, plan: Plan, start: Start, fault: str = "") -> Judged:
 def _verdict(claim: Claim, plan: Plan, start: Start) -> Judged:
     plan = replace(plan, trials=plan.trials * min(start.run, MOST_PATIENT))
     try:
-        with within(start.timeout), quiet():
+        with time_limit(start.timeout), without_warnings():
             verdict = judge(claim, plan, start.alpha, start.known, before=start.before)
             if verdict.refutation is not None:
                 compared(claim, verdict.refutation.certificate)
