@@ -39,7 +39,7 @@ CLEAR = 1e-7
 """Scores below are equality as far as a population can tell."""
 
 HALVINGS, LEADING = 3, 1
-"""Where no row ended at equality they climb on, the better half each time, for so many times the work."""
+"""The other branches climb on, the better half each time, for so many times the work."""
 
 ENOUGH = 1024
 """Rows that ran to an end, after which a shape has been searched."""
@@ -64,6 +64,7 @@ class Crossing:
     population: Population
     base: np.ndarray
     rng: np.random.Generator
+    mirrored: bool = False
     spent: int = 0
     settled: int = 0
     """Rows that ran to an end."""
@@ -102,8 +103,8 @@ class Crossing:
 
     @property
     def leads(self) -> bool:
-        """Whether no row ended at equality, which ends what leads up."""
-        return not self.level and -np.inf < self.top < -CLEAR
+        """Whether it is the other branch of a statement, and no row of it ended at equality."""
+        return self.mirrored and not self.level and -np.inf < self.top < -CLEAR
 
     @property
     def top(self) -> float:
@@ -202,7 +203,7 @@ class Crossings:
             if taken.any() and leads:
                 yield Crossing(population, rows[taken], self.rng)
                 if (mirror := population.mirrored()) is not None:
-                    yield Crossing(mirror, rows[taken], self.rng)
+                    yield Crossing(mirror, rows[taken], self.rng, mirrored=True)
             taken[0] = True
             rows = rows[~taken]
 
