@@ -52,7 +52,7 @@ def _kernel_ridge(n: int) -> Callable[[], object]:
 
 def _leverage(n: int, s: int) -> Callable[[], object]:
     from benchmarks.tasks.design import Design
-    from boundcheck.features import ridge_leverage_scores
+    from boundcheck.features.leverage import ridge_leverage_scores
 
     design = Design.draw(n, 10, s)
     Z, p = np.sqrt(2) * np.cos(design.X @ design.W.T + design.b), np.full(s, 1 / s)

@@ -3,12 +3,12 @@
 from importlib import import_module
 from typing import Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _EXPORTS = {
     "boundcheck.words.claims": "Claim Paper theorem",
     "boundcheck.domains": (
-        "Bits Box Channel Correlation Count Family Few JointLaw LowRank Matrix NonNegative Orthogonal PSD Permutation Points Positive"
+        "Array Bits Box Channel Correlation Count Family Few JointLaw LowRank Matrix NonNegative Orthogonal PSD Permutation Points Positive"
         " PositiveDefinite Real Signs Simplex Size Spectrum SquareMatrix Subset Symmetric SymmetricBetween Unit UnitRows UnitVector"
         " Vector between integers"
     ),
@@ -18,7 +18,7 @@ _EXPORTS = {
         " psd_sqrt smallest_eigenvalue solve spectral_radius symmetric trace"
     ),
     "boundcheck.words.hypotheses": "assume at_least marked",
-    "boundcheck.features": "effective_dimension ridge_leverage_scores",
+    "boundcheck.features.leverage": "effective_dimension ridge_leverage_scores",
     "boundcheck.features.data_set": "DataSet",
     "boundcheck.laws.quantities": "indicator quantity",
     "boundcheck.running.session": "Verdict at check verify",

@@ -2,8 +2,8 @@
 # ruff: noqa: F403
 
 from boundcheck.domains import *
-from boundcheck.features import *
 from boundcheck.features.data_set import *
+from boundcheck.features.leverage import *
 from boundcheck.laws.quantities import *
 from boundcheck.running.session import *
 from boundcheck.settings import *

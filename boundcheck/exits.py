@@ -21,6 +21,9 @@ NOTHING = 5
 INTERRUPTED = 130
 """The user interrupted; what was done is kept."""
 
+TERMINATED = 143
+"""Something asked the run to end, as `timeout`, CI and docker do; what was done is kept."""
+
 
 class Refused(Exception):
     """What a user can cause and mend: the message says how, `code` is that of a command that ends in it."""

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
+from types import GenericAlias
 from typing import Any
 
 import boundcheck
@@ -45,6 +46,9 @@ def _entry(name: str, value: Any) -> Iterator[str]:
         dims = ", ".join(f'"{dim}"' for dim in value.dims)
         yield f"- `{name}{f'({dims})' if dims else ''}`: {value.label}"
         return
+    if isinstance(value, GenericAlias):
+        yield f"- `{name}`: an array of NumPy, for type checkers: `Annotated[{name}, Vector('n')]`"
+        return
     if not callable(value):
         yield f"- `{name}` = {value}"
         return
@@ -72,7 +76,7 @@ def _text(doc: str | None, indent: int = 2) -> str:
     return ": " + textwrap.indent(doc, " " * indent).strip() if doc else ""
 
 
-FUNCTIONS = ("boundcheck.words.functions", "boundcheck.features")
+FUNCTIONS = ("boundcheck.words.functions", "boundcheck.features.leverage")
 """Modules whose names are functions of numbers."""
 
 

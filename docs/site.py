@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ("*.md", "docs/*.md", "reports/*.md", "tests/README.md", "tests/falsehoods/README.md")
 LINK = re.compile(r"(?<=\]\()([^)\s#]+)(?=[)#])")
+INLINE = re.compile(r"\$`([^`\n]+)`\$")
 MODULE = re.compile(r"(\]\([^)\s#]+\.py)(?:#L(\d+))?\)")
 
 
@@ -39,7 +40,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """Links to modules lead to their pages, at the line."""
+    """Links to modules lead to their pages, at the line; formulas in a line become MathML."""
+    markdown = INLINE.sub(lambda m: _math(m[1], display="inline"), markdown)
     return MODULE.sub(lambda m: f"{m[1]}.md{f'#L-0-{m[2]}' if m[2] else ''})", markdown)
 
 
@@ -68,6 +70,6 @@ def _verdicts() -> str:
     return FORMATS["html"].render(read(ROOT / "reports/verdicts.json").printable())
 
 
-def _math(source: str, *_: object, **__: object) -> str:
-    """A displayed formula of LaTeX as MathML."""
-    return tostring(convert_to_element(source, display="block"), encoding="unicode")
+def _math(source: str, *_: object, display: str = "block", **__: object) -> str:
+    """A formula of LaTeX as MathML."""
+    return tostring(convert_to_element(source, display=display), encoding="unicode")

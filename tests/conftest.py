@@ -33,6 +33,8 @@ FAST = {
     "tests/falsehoods/test_power.py::test_true_bounds_are_not_refuted": 8,
     "tests/falsehoods/test_traps.py": 30,
     "tests/features/test_kernels.py": 5,
+    "tests/language/test_draws.py": 8,
+    "tests/language/test_programs.py": 40,
     "tests/proofs/test_enclosures.py": 1,
     "tests/proofs/test_falsehoods.py::test_a_twin_of_what_is_true_is_not_proved_where_it_is_violated": 20,
     "tests/proofs/test_proved.py": 5,

@@ -106,7 +106,7 @@ def no_luck(c: dict[str, Any]) -> None:
 
 TRIALS = {"kind": "sampled", "relation": "ge", "seed": [0, 1, 2, 1], "trials": 9, "failures": 9, "alpha": "1/20", "generator": ""}
 CHANGES: dict[str, tuple[str, Change, str]] = {
-    "another constant": ("exact", weaken, "node "),
+    "another constant": ("exact", weaken, "operation "),
     "hypotheses left out": ("exact", lambda c: c["hypotheses"].clear(), r"has 0 hypotheses, and the text \d hypotheses"),
     "another relation": ("exact", lambda c: c["conclusion"].update(kind="equal"), 'kind is "equal" in the certificate'),
     "sides exchanged": ("exact", lambda c: c["conclusion"]["args"].reverse(), "the conclusion differs: args"),
@@ -114,7 +114,7 @@ CHANGES: dict[str, tuple[str, Change, str]] = {
     "no part": ("exact", lambda c: c["claim"].update(part=2), "cannot be recorded"),
     "a part from the end": ("exact", lambda c: c["claim"].update(part=-2), "the statement has no part -2"),
     "a part that is a truth value": ("exact", lambda c: c["claim"].update(part=False), "the statement has no part false"),
-    "another instance": ("exact", lambda c: c["claim"]["instance"].update(x=0.987), "node 0 differs: data is"),
+    "another instance": ("exact", lambda c: c["claim"]["instance"].update(x=0.987), "operation 0 differs: data is"),
     "an instance against a hypothesis": ("exact", lambda c: c["claim"]["instance"].update(x=0.001), "does not satisfy the hypotheses"),
     "an instance outside": ("exact", lambda c: c["claim"]["instance"].update(x=2.0), "outside its range"),
     "an instance without a number": ("exact", lambda c: c["claim"]["instance"].pop("x"), "has not the parameters of the claim, x, y"),
@@ -159,7 +159,7 @@ def test_a_twin_under_the_name_of_the_claim_is_told_apart(kept):
     raw = {"x": 0.5, "y": 0.5}
     for question in (Question("as printed", bound=0.5), Question("as printed", dropped=0)):
         twin = json.loads(json.dumps(refutation(claim, raw, 0, None, question)))
-        with pytest.raises(Different, match=r"differs|hypothesis|nodes"):
+        with pytest.raises(Different, match=r"differs|hypothesis|operations"):
             compared(claim, twin)
     assert compared(claim, certificate)
 

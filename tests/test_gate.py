@@ -23,7 +23,7 @@ from boundcheck.report.reading import CannotRead, read
 from boundcheck.running import Workers
 from boundcheck.running.kept import report_row as kept_row
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import load_claims
+from boundcheck.words.loading import Selection, load_claims
 
 KINDS = ("regressions", "accepted", "improvements", "restated", "new")
 
@@ -153,7 +153,7 @@ def test_updating_takes_reasons_for_what_got_worse(here):
     assert gate("--update").exit_code == exits.WORSE
     assert Path("old.json").read_text() == before
     assert gate("--update", "--reason", "an erratum").exit_code == exits.FINE
-    assert read(Path("old.json")) == report(row("REFUTED"), row(id="p.y"), volatile={})
+    assert read(Path("old.json")) == report(row("REFUTED", alpha=None), row(id="p.y", alpha=None), volatile={})
     assert read_accepted(Path("accepted.toml")) == {("p.x", "f", "HOLDS", "REFUTED"): "an erratum"}
     assert gate().output == "0 regressions, 0 accepted, 0 improved, 0 restated, 0 new\n"
 
@@ -203,6 +203,30 @@ def test_github_gets_annotations_and_a_summary(here, monkeypatch):
     assert "::error title=p.y got worse::p.y: HOLDS -> VACUOUS (because)" in lines
     assert "| regression | `p.x` | HOLDS | REFUTED | 100% \\| &lt;b> lost |" in Path("summary.md").read_text().splitlines()
     assert "::error" not in gate("--no-github").output
+
+
+def test_a_pull_request_is_told_the_counterexample_and_which_lines_were_edited(here):
+    texts = ("def x(t):\n    return t <= 2\n", "def x(t):\n    return t <= 1  # `\n")
+    save("old.json", report(row(statement=texts[0])))
+    save("new.json", report(row("REFUTED", statement=texts[1], fingerprint="g", instance="t = 3/2")))
+    edits = "-    return t <= 2%0A+    return t <= 1  # `"
+    lines = gate("--github", "-o", "comment.md").output.splitlines()
+    assert f"::error title=p.x got worse::p.x: HOLDS -> REFUTED (restated; because at t = 3/2)%0A{edits}" in lines
+    comment = Path("comment.md").read_text()
+    assert "restated; because" in comment
+    assert "at t = 3/2" in comment
+    assert "```diff\n-    return t <= 2\n+    return t <= 1  # '\n```\n" in comment
+
+
+def test_a_baseline_changes_with_no_other_claim_and_in_no_other_folder(here):
+    """A share of the error is one of so many claims; a location begins with the name of the clone."""
+    Path("p.py").touch()
+    save("new.json", report(row(location="clone/p.py:7"), row(id="p.y")))
+    Path("old.json").unlink()
+    assert gate("--missing", "create").exit_code == exits.FINE
+    first, other = json.loads(Path("old.json").read_text())["claims"]
+    assert first["location"] == "p.py:7"
+    assert "alpha" not in first | other
 
 
 @pytest.mark.parametrize(("folder", "place"), [(".", "file=p.py,line=7,"), ("papers", "file=papers/p.py,line=7,")])
@@ -258,7 +282,8 @@ def test_any_reason_can_be_read_back(tmp_path, reason):
 def test_exit_codes_have_one_meaning_each():
     codes = {name: code for name, code in vars(exits).items() if name.isupper()}
     assert len(set(codes.values())) == len(codes)
-    assert codes == {"FINE": 0, "WORSE": 1, "USAGE": 2, "UNDECIDED": 3, "UNTRUSTWORTHY": 4, "NOTHING": 5, "INTERRUPTED": 130}
+    words = "FINE WORSE USAGE UNDECIDED UNTRUSTWORTHY NOTHING INTERRUPTED TERMINATED"
+    assert codes == dict(zip(words.split(), (0, 1, 2, 3, 4, 5, 130, 143), strict=True))
 
 
 @pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt(), exits.INTERRUPTED), (RuntimeError("x"), exits.UNTRUSTWORTHY)])
@@ -278,7 +303,8 @@ def test_certificates_of_the_report_are_examined_against_the_text(here, monkeypa
     Path("mine.py").write_text(FALSE.format("x / 2"))
     claims = load_claims("mine.py")
     options: Any = {"budget": "quick", "seed": 0, "alpha": 1e-6, "json_path": Path("new.json"), "fail_on": "none"}
-    check(claims, claims, workers=Workers(), reports=Path("r"), resume=False, accumulate=False, **options)
+    found = Selection(claims, claims, {c.id for c in claims})
+    check(found, workers=Workers(), reports=Path("r"), resume=False, accumulate=False, **options)
     Path("old.json").write_bytes(Path("new.json").read_bytes())
     assert gate("--text", "mine.py").exit_code == exits.FINE
     Path("mine.py").write_text(FALSE.format("x / 3"))

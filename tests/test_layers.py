@@ -69,6 +69,14 @@ def test_theory_sees_only_boundcheck(path: Path):
     assert {name.split(".")[0] for name in imports(path)} <= {"boundcheck", "theory", *LIBRARIES, *sys.stdlib_module_names}
 
 
+@pytest.mark.parametrize("path", THEORY, ids=lambda p: str(p.relative_to(ROOT)))
+def test_theory_does_not_name_itself(path: Path):
+    """In a wheel it has another name than in a checkout (docs/in_wheel.py)."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    named = [node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
+    assert not [name for name in named if str(name).split(".")[0] == "theory"]
+
+
 @pytest.mark.parametrize("path", MODULES + THEORY, ids=lambda p: str(p.relative_to(ROOT)))
 def test_modules_begin_with_a_sentence(path: Path):
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))

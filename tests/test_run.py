@@ -24,7 +24,7 @@ from boundcheck.report.formats import markdown
 from boundcheck.report.reading import CannotRead, read
 from boundcheck.running import Workers, never_swallowed
 from boundcheck.running.kept import Kept
-from boundcheck.words.loading import load_claims
+from boundcheck.words.loading import Selection, load_claims
 
 SMALL = Plan("quick", instances=12, work=120, trials=1500, sampled_instances=2, confirmation_trials=20_000)
 CLAIMS = '''"""Four claims, one of each kind of verdict."""
@@ -77,7 +77,8 @@ def check(mine: Path, reports: Path, workers: int = 1, **options: Any) -> int:
     chosen = [c for c in claims if c.id in only]
     switches = {"resume": False, "accumulate": False, "fail_on": "refuted"}
     defaults = {"budget": "quick", "seed": None, "alpha": 1e-6, "json_path": None, **switches}
-    return run(chosen, claims, workers=Workers(workers), reports=reports, **{**defaults, **options})
+    found = Selection(chosen, claims, {c.id for c in claims})
+    return run(found, workers=Workers(workers), reports=reports, **{**defaults, **options})
 
 
 def report(reports: Path) -> dict[str, Any]:
@@ -474,6 +475,69 @@ def test_an_interruption_in_a_callback_of_the_garbage_collector_counts(capsys, m
     with pytest.raises(KeyboardInterrupt):
         collect()
     assert "Traceback" not in capsys.readouterr().err
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_same_run_on_another_processor_changes_no_file(mine, tmp_path):
+    """Its search takes other ways there; what is there stays, if the engine, the text, the plan and the verdict are the same."""
+    folder = tmp_path / "r"
+    check(mine, folder)
+    content = json.loads((folder / "verdicts.json").read_text())
+    for claim in content["claims"]:
+        claim["evidence"]["searched"] += 7
+    content["volatile"]["seconds"] = 1e6
+    read_text = json.dumps(content, indent=1, sort_keys=True) + "\n"
+    (folder / "verdicts.json").write_text(read_text)
+    (folder / "verdicts.md").write_text(markdown(read(folder / "verdicts.json")))
+    certificate = folder / "certificates" / "mine.is_false.json"
+    certificate.write_text(certificate.read_text() + "\n")
+    there = files_in(folder)
+    check(mine, folder)
+    assert files_in(folder) == there
+    content["volatile"]["engine"] = "another"
+    (folder / "verdicts.json").write_text(json.dumps(content))
+    check(mine, folder)
+    assert files_in(folder)["certificates/mine.is_false.json"] != there["certificates/mine.is_false.json"]
+
+
+def test_a_run_that_does_not_ask_for_proofs_keeps_them(mine, tmp_path):
+    check(mine, tmp_path / "r", prove=True, only=["mine.holds", "mine.is_false"])
+    there = files_in(tmp_path / "r")
+    assert "certificates/mine.holds.proof.json" in there
+    check(mine, tmp_path / "r", only=["mine.holds", "mine.is_false"])
+    assert files_in(tmp_path / "r") == there
+
+
+def test_a_claim_that_takes_too_long_says_so(tmp_path):
+    (tmp_path / "slow.py").write_text(SLOW)
+    assert check(tmp_path / "slow.py", tmp_path / "r", timeout=0.5) == 0
+    found = rows(tmp_path / "r")
+    assert found["slow.waits"]["outcome"] == "INCONCLUSIVE"
+    assert found["slow.waits"]["reason"].startswith("not judged in 0.5 s, which --timeout gives a claim")
+    assert found["slow.holds"]["outcome"] == "HOLDS"
+
+
+SLOW = """
+import time
+from boundcheck import Unit, at_most, theorem
+
+
+@theorem("s")
+def waits(x: Unit):
+    try:
+        time.sleep(0.2)
+    except Exception:
+        pass
+    return at_most(x, 1)
+
+
+@theorem("s")
+def holds(x: Unit):
+    return at_most(x, 1)
+"""
 
 
 def spoil(path: Path, how: str) -> str:

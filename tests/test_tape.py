@@ -142,9 +142,10 @@ CASES: dict[str, list[Case]] = {
     "sort": [lambda v: np.sort(v.z), lambda v: np.sort(v.B, axis=0), lambda v: np.sort(v.B, axis=None)],
     "argmax": [lambda v: np.argmax(v.z), lambda v: np.argmax(v.B, axis=1)],
     "argmin": [lambda v: np.argmin(v.z)],
+    "argsort": [lambda v: np.argsort(v.z), lambda v: np.argsort(v.B, axis=0), lambda v: np.argsort(v.B, axis=None)],
+    "divmod": [lambda v: np.divmod(v.x, v.y), lambda v: np.divmod(v.z, 0.7)],
     "unique": [lambda v: np.unique(v.z)],
     "searchsorted": [lambda v: np.searchsorted(np.sort(v.x), v.y), lambda v: np.searchsorted(np.sort(v.x), 0.5, side="right")],
-    "digitize": [lambda v: np.digitize(v.x, np.sort(v.y)), lambda v: np.digitize(v.z, np.array([0.0, 1.0]), right=True)],
     "matrix_rank": [lambda v: np.linalg.matrix_rank(v.B), lambda v: np.linalg.matrix_rank(np.outer(v.x, v.x))],
     "fmod": [lambda v: np.fmod(v.z, 0.7)],
     "fix": [lambda v: np.fix(v.z)],
@@ -160,6 +161,7 @@ CASES: dict[str, list[Case]] = {
     "size": [lambda v: np.size(v.B), lambda v: np.size(v.B, 1)],
     "copy": [lambda v: np.copy(v.x)],
     "real": [lambda v: np.real(v.x)],
+    "imag": [lambda v: np.imag(v.x), lambda v: np.imag(v.B)],
     "round": [lambda v: np.round(v.x, 1), lambda v: np.round(v.z)],
     "isscalar": [lambda v: np.isscalar(v.x)],
     "all": [lambda v: np.all(v.x > 0), lambda v: np.all(v.x > 0.5)],
@@ -210,6 +212,11 @@ JOINED: dict[str, list[Any]] = {
         name: [lambda v, name=name: getattr(np, name)(_coin(v.z > -1), v.z < 1) * 1.0]
         for name in ("bitwise_and", "bitwise_or", "bitwise_xor")
     },
+    **{
+        name: [lambda v, name=name: np.where(getattr(np, name)(v.z > -1, v.z < 1), 1.0, 0.0)]
+        for name in ("logical_and", "logical_or", "logical_xor")
+    },
+    "logical_not": [lambda v: np.where(np.logical_not(v.z > 0), 1.0, 0.0), lambda v: np.where(np.logical_not(v.z), 1.0, 0.0)],
     "invert": [lambda v: ~_coin(v.z > 0) * 1.0],
     "array_equal": [lambda v: np.array_equal(v.z, v.z), lambda v: np.array_equal(v.z, v.z + 1), lambda v: np.array_equal(v.z, v.z[:1])],
 }

@@ -8,9 +8,9 @@ import numpy as np
 
 from benchmarks.task import OURS, Contender, compiled, optional, task
 from benchmarks.tasks.design import Design
-from boundcheck.features import ridge_leverage_scores
 from boundcheck.features.compiled.ridge import bernstein_quantities
 from boundcheck.features.kernels import FourierFeatures
+from boundcheck.features.leverage import ridge_leverage_scores
 
 ROOT = math.sqrt(2)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -16,8 +17,13 @@ from boundcheck.laws import NotFinite
 from boundcheck.laws.quantities import averaged
 from boundcheck.laws.worlds import TracedAverage, enumerated_on, traced_event
 from boundcheck.tape import NotTraceable, Tape, constant
-from boundcheck.tape.language import NotInLanguage
-from boundcheck.tape.program import promised, pruned, recording, selecting
+from boundcheck.tape.program import (
+    NotInLanguage,
+    promised,
+    pruned,
+    recording,
+    selecting,
+)
 from boundcheck.tape.reading import as_read, recorded
 from boundcheck.verifier.seal import digest
 from boundcheck.words.claims import Claim
@@ -44,6 +50,9 @@ UNTRACEABLE = (
     Unsatisfied, OutOfReach, np.linalg.LinAlgError,
 )  # fmt: skip
 """What a body may raise on traced numbers where it runs on floats."""
+
+RECORDED = re.compile("'?(Traced|Truth|Trials|Whole|Fraction)'?( object)?")
+"""What a body meets where floats would be, as Python calls it."""
 
 OUTSIDE = "a number of the instance lies outside its range"
 
@@ -173,8 +182,9 @@ def _recording(claim: Claim, tape: Tape, question: Question) -> Iterator[None]:
             f"{claim.id} ({claim.failed_at(error)}): NoStatement: {error}"
         ) from error
     except UNTRACEABLE as error:
+        said = RECORDED.sub("a number", str(error)) or "a hypothesis fails as it reads"
         raise NotTraceable(
-            f"{claim.id} cannot be traced: {type(error).__name__} {error}"
+            f"{claim.failed_at(error)}: what the body does here has no exact form; {said}"
         ) from error
 
 

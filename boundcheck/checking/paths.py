@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ from boundcheck.domains.instances import (
     to_json,
 )
 from boundcheck.tape import Tape
-from boundcheck.verifier.proofs import MADE, Interval
+from boundcheck.verifier.proofs import MADE, Interval, Run
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Unsatisfied, at_a_bound
 
@@ -42,15 +43,20 @@ class Inadmissible(Exception):
     """An instance does not satisfy the hypotheses, or asks for too much."""
 
 
-def route(claim: Claim, raw: Mapping[str, Raw], part: int) -> Route:
+def route(
+    claim: Claim, raw: Mapping[str, Raw], part: int, variable: Collection[str] = ()
+) -> Route:
     """A part's program at an instance, and path. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
-    return route_and_parts(claim, raw, part)[0]
+    return route_and_parts(claim, raw, part, variable)[0]
 
 
 def route_and_parts(
-    claim: Claim, raw: Mapping[str, Raw], part: int
+    claim: Claim, raw: Mapping[str, Raw], part: int, variable: Collection[str] = ()
 ) -> tuple[Route, int]:
-    """The same, and the number of parts. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
+    """The same, and the number of parts. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim.
+
+    `variable` are the whole numbers that the program has as inputs, as if they were real ones.
+    """
     claim.steady.require()
     if not inside(claim.parameters, raw):
         raise Inadmissible(OUTSIDE)
@@ -61,7 +67,9 @@ def route_and_parts(
         return conclude(tape, perturbed(parts[part], AS_PRINTED.on(part))), len(parts)
 
     try:
-        tape, (conclusion, count) = followed(claim, raw, AS_PRINTED, then)
+        tape, (conclusion, count) = followed(
+            claim, loosened(raw, variable), AS_PRINTED, then, not variable
+        )
     except NotTraceable as error:
         outside = isinstance(error.__cause__, (Unsatisfied, OutOfReach, Outside))
         raise (Inadmissible(str(error)) if outside else error) from error
@@ -71,6 +79,11 @@ def route_and_parts(
         "assumed": list(tape.assumed),
     }
     return json.loads(json.dumps(made)), count
+
+
+def loosened(raw: Mapping[str, Raw], variable: Collection[str]) -> dict[str, Raw]:
+    """An instance with some of its whole numbers as floats."""
+    return {name: float(x) if name in variable else x for name, x in raw.items()}
 
 
 def choice_of(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
@@ -120,23 +133,30 @@ def spelled(given: Route) -> str:
 
 
 def elsewhere(
-    claim: Claim, given: Route, reals: Mapping[str, Interval], shaped: bool, count: int
-) -> Iterator[dict[str, Raw]]:
-    """Other members of the set that a path is of: of the same shapes, or at numbers of the intervals.
+    claim: Claim, given: Route, reals: Mapping[str, Interval], shaped: bool, count: int,
+    variable: Mapping[str, Run] = MappingProxyType({}),
+) -> Iterator[dict[str, Raw]]:  # fmt: skip
+    """Other members of the set that a path is of: of the same shapes, or at numbers of the intervals and runs.
 
     None where whole numbers are all that there is: then the set has the one member.
     """
     raw = from_json(given["instance"])
     if shaped:
         yield from _of_the_same_shapes(claim, raw, count)
-    elif reals:
+    elif reals or variable:
         rng = np.random.default_rng(count)
-        for _ in range(count):
+        for k in range(count):
             places = {
                 name: point_at(interval, float(rng.uniform(0.003, 0.997)))
                 for name, interval in reals.items()
             }
-            yield {**raw, **places}
+            numbers = {
+                name: round(point_at(x.interval, float(rng.uniform())))
+                for name, x in variable.items()
+            }
+            if k < 2:
+                numbers = {name: (x.low, x.high)[k] for name, x in variable.items()}
+            yield {**raw, **places, **numbers}
 
 
 def _of_the_same_shapes(

@@ -259,13 +259,23 @@ class Refuter:
 
 
 def fresh_trials(
-    statement: Any, stream: Stream, trials: int, level: float, sure: Certain
+    statement: Any,
+    stream: Stream,
+    trials: int,
+    level: float,
+    sure: Certain,
+    patient: bool = False,
 ) -> dict[str, Any] | None:
-    """Trials on a stream of their own: what a certificate keeps if they refute the statement at `level`."""
+    """Trials on a stream of their own: what a certificate keeps if they refute the statement at `level`.
+
+    A `patient` one draws all of them, as where so many are known to refute it.
+    """
     if isinstance(statement, Chance):
         return confirm(statement, stream, trials, level, sure)
     slope = rate_form(statement)
     if slope is not None:
         return confirm_rate(slope, stream, trials, level, sure)
     form = mean_form(statement)
-    return None if form is None else confirm_mean(form, stream, trials, level, sure)
+    if form is None:
+        return None
+    return confirm_mean(form, stream, trials, level, sure, patient)

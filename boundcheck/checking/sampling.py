@@ -260,11 +260,17 @@ def _sharp(
 
 
 def confirm_mean(
-    form: MeanForm, stream: Stream, trials: int, level: float, sure: Certain
+    form: MeanForm,
+    stream: Stream,
+    trials: int,
+    level: float,
+    sure: Certain,
+    patient: bool = False,
 ) -> dict[str, Any] | None:
     """Fresh trials until bets on them refute the bound at `level`: the cells for a certificate, or None.
 
-    It gives up, which makes no error, where bets win too slowly: their logarithm grows with the trials.
+    Unless `patient` it gives up, which makes no error, where bets win too slowly for the trials that there are:
+    their logarithm grows with the trials.
     """
     sample, blurred = sample_of(form), sample_of(form)
     enough, made = -np.log(level), 0
@@ -279,7 +285,8 @@ def confirm_mean(
             if evidence(blurred, form)[0] < enough:
                 raise NotTraceable(DIGITS)
             return {**_kept(sample, form), **provenance(stream, level)}
-        if made >= TRIED * trials and won < HOPELESS * enough * made / trials:
+        hopeless = won < HOPELESS * enough * made / trials
+        if made >= TRIED * trials and hopeless and not patient:
             return None
     return None
 

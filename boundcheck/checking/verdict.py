@@ -171,6 +171,13 @@ class Proof:
     certificate: Mapping[str, Any]
     words: str
     whole: bool
+    every: bool = False
+    """Whether a size, which is a whole number of the domain, is a variable of what was shown."""
+
+    @property
+    def sizes(self) -> str | None:
+        """ "every" where the claim is proved for every size at once; None where sizes are enumerated, or none."""
+        return "every" if self.whole and self.every else None
 
     @property
     def part(self) -> str | None:

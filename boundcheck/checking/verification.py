@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
@@ -19,6 +19,7 @@ from boundcheck.checking.paths import (
     Inadmissible,
     choice_of,
     elsewhere,
+    loosened,
     made_of,
     route_and_parts,
     spelled,
@@ -32,8 +33,9 @@ from boundcheck.domains import Chart
 from boundcheck.domains.instances import from_json, to_json
 from boundcheck.verifier import Finding, Outcome, verify
 from boundcheck.verifier.findings import Rejection
-from boundcheck.verifier.proofs import Extent, Interval
+from boundcheck.verifier.proofs import Extent, Interval, Run, choice_entry, runs
 from boundcheck.verifier.seal import read, unpacked
+from boundcheck.words import paper_of
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Unsatisfied
 from boundcheck.words.loading import (
@@ -44,13 +46,12 @@ from boundcheck.words.loading import (
     load_claims,
     own,
     selected,
-    theory,
 )
 from boundcheck.words.meaning import UNREADABLE
 
 Certificate = Mapping[str, Any]
 
-COMPARED = {"program": "node", "laws": "law", "hypotheses": "hypothesis"}
+COMPARED = {"program": "operation", "laws": "law", "hypotheses": "hypothesis"}
 LONGEST_VALUE = 80
 UNEXAMINED = (Outcome.UNREADABLE, Outcome.NEWER_VERSION)
 LONGEST = 1000
@@ -122,7 +123,7 @@ class Texts:
         """The claim of that id, or None. Raises CannotLoad."""
         paper = id.split(".")[0]
         if id not in self.claims and paper.isidentifier() and paper not in self.papers:
-            self.papers[paper] = _of_paper(theory() / paper)
+            self.papers[paper] = _of_paper(paper_of(paper))
         known = self.claims.get(id) or self.papers.get(paper, {}).get(id)
         return known or next(
             (claim for claim in self.own.claims if claim.id == id), None
@@ -260,21 +261,23 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
     programs, probed, cases = 0, 0, certificate["cases"]
     tries = PROBES if len(cases) <= MOST_PROBED else FEW
     for case in map(unpacked, cases):
+        variable = runs(dict(map(choice_entry, case["choice"])))
         for given in case["routes"]:
             raw = from_json(given["instance"])
             if extent.shaped and choice_of(raw) != dict(case["choice"]):
                 raise Different(
                     "an instance of the proof is of other shapes than it says"
                 )
-            again = _recorded_again(claim, raw, case["part"], about["parts"])
+            again = _recorded_again(claim, raw, case["part"], about["parts"], variable)
             if again is None:
                 raise Different(
                     "an instance of the proof does not satisfy the hypotheses of the text"
                 )
             _same_route(given, again)
-            _require_true(claim, raw, case["part"])
+            _require_true(claim, raw, case["part"], variable)
             programs += 1
-        probed += _probed(claim, case, extent, about["parts"], tries)
+        own = PROBES if variable else tries
+        probed += _probed(claim, case, extent, about["parts"], own)
     return f"{_counted(programs, 'program')}, {probed} more instances"
 
 
@@ -283,28 +286,39 @@ def _probed(
 ) -> int:
     """At how many more members of a case the text has been compared. Raises Different where it differs."""
     known, counted = set(map(spelled, case["routes"])), 0
-    for raw in _elsewhere(claim, case["routes"][0], extent):
-        again = _recorded_again(claim, raw, case["part"], parts)
+    variable = runs(dict(map(choice_entry, case["choice"])))
+    for raw in _elsewhere(claim, case["routes"][0], extent, variable):
+        again = _recorded_again(claim, raw, case["part"], parts, variable)
         if again is None:
+            if variable and not isinstance(observe(claim, raw), Skipped):
+                raise Different(
+                    "at another instance of the set the text assumes less than its program"
+                )
             continue
         if spelled(again) not in known:
             raise Different(
                 "at another instance of the set the text takes a path that the certificate does not have"
             )
-        _require_true(claim, raw, case["part"])
+        _require_true(claim, raw, case["part"], variable)
         counted += 1
         if counted == tries:
             return counted
-    if not counted and (extent.shaped or extent.reals):
+    if not counted and (extent.shaped or extent.reals or variable):
         raise Different(
             "no other instance of the set satisfies the hypotheses, so that the text cannot be compared there"
         )
     return counted
 
 
-def _require_true(claim: Claim, raw: Any, part: int) -> None:
-    """At an instance of what is proved the body runs as its program says. Raises Different, Contradiction."""
-    found, seen = sides(Runs(claim, AS_PRINTED), raw, part), observe(claim, raw)
+def _require_true(
+    claim: Claim, raw: Any, part: int, variable: Collection[str] = ()
+) -> None:
+    """At an instance of what is proved the body runs as its program says. Raises Different, Contradiction.
+
+    The body has the whole numbers as such, its program those of a run as real ones.
+    """
+    ways = Runs(claim, AS_PRINTED, promising=not variable)
+    found, seen = sides(ways, loosened(raw, variable), part), observe(claim, raw)
     if found is None or isinstance(seen, Skipped):
         return
     if not found.agrees(seen[part]):
@@ -332,7 +346,11 @@ def _same_parameters(claim: Claim, extent: Extent) -> None:
         raise Different(
             f"its set has not the parameters of the claim, {', '.join(claim.parameters)}"
         )
-    for name, interval in extent.reals.items():
+    intervals = [*extent.reals.items()]
+    intervals += [
+        pair for choice in extent.choices for pair in extent.kinds(dict(choice)).items()
+    ]
+    for name, interval in intervals:
         chart = getattr(claim.parameters[name], "chart", None)
         if not isinstance(chart, Chart) or not _within(interval, chart):
             raise Different(f"its set has values of {name} that are beyond its domain")
@@ -353,19 +371,23 @@ def _within(interval: Interval, chart: Chart) -> bool:
     return True
 
 
-def _elsewhere(claim: Claim, given: Certificate, extent: Extent) -> Iterator[Any]:
+def _elsewhere(
+    claim: Claim, given: Certificate, extent: Extent, variable: Mapping[str, Run]
+) -> Iterator[Any]:
     try:
         yield from elsewhere(
-            claim, dict(given), extent.reals, extent.shaped, MOST_DRAWN
+            claim, dict(given), extent.reals, extent.shaped, MOST_DRAWN, variable
         )
     except OverflowError as error:
         raise Different("its set has numbers beyond those of floats") from error
 
 
-def _recorded_again(claim: Claim, raw: Any, part: int, count: int) -> Any:
+def _recorded_again(
+    claim: Claim, raw: Any, part: int, count: int, variable: Collection[str] = ()
+) -> Any:
     """The path at an instance; None where it does not satisfy the hypotheses. Raises Different."""
     try:
-        again, own = route_and_parts(claim, raw, part)
+        again, own = route_and_parts(claim, raw, part, variable)
     except Inadmissible:
         return None
     except (
@@ -463,6 +485,7 @@ def _drawn_again(
         trials,
         float(Fraction(conclusion["alpha"])),
         Certain(claim, raw, part),
+        patient=True,
     )
     if drawn is None:
         raise Different(f"its {trials} trials, drawn again, do not refute the claim")

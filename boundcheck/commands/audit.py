@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import click
 from boundcheck.commands import shell
 from boundcheck.exits import Refused
 from boundcheck.features.audit import AuditPlan, Demand, collected
-from boundcheck.running import Workers
+from boundcheck.running import Workers, how_it_ended
 
 
 def parse_bandwidth(
@@ -99,13 +100,20 @@ def command(
     shell.show_table(f"{result.data}: features demanded and needed", SHORT, rows)
     for sentence in (LEGEND, *conclusions(result)):
         shell.say(f"- {sentence}")
+    if result.stopped:
+        said, code = how_it_ended()
+        done = shell.counted(len(result.needed), "way")
+        click.echo(
+            f"{said}; {done} of sampling is measured, the rest is left out.", err=True
+        )
+        sys.exit(code)
 
 
 def demands() -> list[Demand]:
     """The demands of the papers here, or of those installed beside the engine. Raises CannotLoad, Refused."""
-    from boundcheck.words.loading import theory
+    from boundcheck.words import delivered, theory
 
-    found = collected(theory())
+    found = collected(theory()) or collected(delivered())
     if not found:
         raise Refused(f"No paper in {theory()} has a demands.py; run where theory/ is.")
     return found

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from boundcheck import exits
 from boundcheck.checking.plan import PLANS, Ledger, Plan
 from boundcheck.commands import shell
-from boundcheck.running import Workers
+from boundcheck.exits import USAGE
+from boundcheck.running import Workers, how_it_ended
 
 if TYPE_CHECKING:
     from boundcheck.running.kept import Kept
     from boundcheck.words.claims import Claim
+    from boundcheck.words.loading import Selection
 
-NO_FAULTS: Mapping[str, str] = {}
+
+LONG = 20.0
+"""Seconds from which on a run says beforehand how long it takes."""
 
 
 @shell.command("check")
@@ -51,6 +54,12 @@ NO_FAULTS: Mapping[str, str] = {}
     is_flag=True,
     help="Ask for proofs of what holds, each on a set that the verdict names.",
 )
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="End a claim that takes longer: it is INCONCLUSIVE, and says so.",
+)
 @shell.fail_on
 @click.option(
     "--lenient",
@@ -70,24 +79,14 @@ def command(
     if not found.chosen and not found.faults:
         click.echo("No file states a claim.")
         return
-    sys.exit(
-        run(
-            found.chosen,
-            found.everything,
-            faults=found.faults,
-            workers=workers,
-            **options,
-        )
-    )
+    sys.exit(run(found, workers=workers, **options))
 
 
 def run(
-    chosen: Sequence[Claim], everything: Sequence[Claim], *, budget: str, seed: int | None, alpha: float,
-    workers: Workers, json_path: Path | None, reports: Path, resume: bool, accumulate: bool, fail_on: str,
-    prove: bool = False,
-    faults: Mapping[str, str] = NO_FAULTS,
+    found: Selection, *, budget: str, seed: int | None, alpha: float, workers: Workers, json_path: Path | None,
+    reports: Path, resume: bool, accumulate: bool, fail_on: str, prove: bool = False, timeout: float | None = None,
 ) -> int:  # fmt: skip
-    """Judge the chosen claims, write the reports, return the exit code; `faults` are of files not loaded."""
+    """Judge the claims that are chosen, write the reports, return the exit code."""
     from boundcheck.report.formats import markdown
     from boundcheck.report.reading import with_record
     from boundcheck.report.terminal import show
@@ -98,25 +97,32 @@ def run(
     seed = _fresh(seed, path, resume) if accumulate else seed or 0
     plan, ledger = (
         replace(PLANS[budget], seed=seed),
-        Ledger(alpha, [c.id for c in everything]),
+        Ledger(alpha, found.ids),
     )
-    kept = Kept(path, reports, plan, ledger, prove)
-    kept.broken |= faults
+    if timeout is not None and workers.backend != "loky":
+        raise click.UsageError(
+            "--timeout is for workers of this machine; leave it out on a cluster."
+        )
+    kept = Kept(path, reports, plan, ledger, prove, timeout)
+    kept.broken |= found.faults
     try:
         with shell.writing(path), kept.alone():
-            kept.take_over(everything, chosen, demanded=accumulate or resume)
+            kept.take_over(
+                found.everything, found.chosen, demanded=accumulate or resume
+            )
             if accumulate:
-                kept.accumulate(chosen)
+                kept.accumulate(found.chosen)
             elif resume:
-                kept.resume(chosen)
-            _judge(chosen, kept, workers)
-            content, aside = kept.write(), kept.set_aside()
+                kept.resume(found.chosen)
+            _judge(found.chosen, kept, workers)
+            content, aside = kept.finish(), kept.set_aside()
     except KeyboardInterrupt:
+        said, code = how_it_ended()
         click.echo(
-            f"\nInterrupted; what is finished is kept in {path}: go on with --resume.",
+            f"\n{said}; what is finished is kept in {path}: go on with --resume.",
             err=True,
         )
-        return exits.INTERRUPTED
+        return code
     shell.write(
         markdown(with_record(content, kept.folder)), kept.folder / "verdicts.md"
     )
@@ -128,7 +134,7 @@ def run(
         shell.say(sentence)
     shell.say(f"Written: {kept.path}, {kept.folder / 'verdicts.md'}")
     if content.broken:
-        return exits.USAGE
+        return USAGE
     return shell.exit_code((r.outcome for r in ours.rows), failing)
 
 
@@ -182,7 +188,11 @@ def _judge(chosen: Sequence[Claim], kept: Kept, workers: Workers) -> None:
             len(chosen), len(chosen) - len(todo), kept.plan, kept.ledger, workers
         )
     )
-    weak, faults = rehearse(todo, kept.plan)
+    seconds = (kept.expected(todo) or 0.0) / workers.count
+    if seconds > LONG:
+        shell.say(f"It takes about {shell.duration(seconds)}, as the last run did.")
+    _tell_of_compiling()
+    weak, faults = rehearse(todo, kept.plan, kept.timeout)
     if len(faults) == len(chosen):
         raise click.UsageError("\n".join([*kept.broken.values(), *faults.values()]))
     for sentence in weak:
@@ -196,7 +206,18 @@ def _judge(chosen: Sequence[Claim], kept: Kept, workers: Workers) -> None:
     todo = [claim for claim in todo if claim.id not in faults]
     with shell.progress("checking", len(todo)) as advance:
         for claim in judge_all(todo, kept.plan, kept.start, workers, kept.keep):
-            advance(claim.id, kept.rows[claim.id].outcome)
+            r = kept.rows[claim.id]
+            told = f"{r.id}: REFUTED, {r.reason} at {r.instance}"
+            advance(r.id, r.outcome, told if r.refuted and len(chosen) > 1 else "")
+
+
+def _tell_of_compiling() -> None:
+    """Say, once, what a first run waits for; where no claim has loaded a kernel, nothing is compiled."""
+    compiled = sys.modules.get("boundcheck.features.compiled")
+    if compiled is not None:
+        compiled.tell(
+            lambda: click.echo("Compiling, once: later runs start warm.", err=True)
+        )
 
 
 def _plan_line(

@@ -19,7 +19,7 @@ from boundcheck.report.reading import RECORD
 
 if TYPE_CHECKING:
     from boundcheck.report.reading import Checked
-    from boundcheck.verifier.rocq import Coqc
+    from boundcheck.verifier.rocq.coqc import Coqc
 
 
 @shell.command("formalize")
@@ -46,8 +46,10 @@ def command(
 ) -> None:
     """Write a CERTIFICATE as a theorem of Rocq (Coq) with its proof, which `coqc` checks.
 
-    The theorem says that at the instance the hypotheses hold and the conclusion does not; the file holds
-    the whole program. To check it takes coq-interval; Debian's packages coq and libcoq-interval do.
+    Of a refutation it is the negation of the statement: not for all inputs of the certificate's shapes do the
+    hypotheses imply the conclusion. Of a proof it is the statement on its set, which Rocq's arithmetic may prove or
+    not. The file defines the whole program. To check it takes coq-interval; Debian's packages coq and
+    libcoq-interval do.
 
     With --check that is done here, for one certificate after the other. The record says what came of which
     bytes: `boundcheck report` shows it, and the same theorem is not checked again.
@@ -73,7 +75,7 @@ def _write(path: Path, output: Path | None) -> None:
 
     with _confirmed(path):
         try:
-            text = formalized(read(path), output.stem if output else path.stem)
+            text = formalized(read(path), output.stem if output else path.stem).text
         except CannotFormalize as reason:
             raise exits.Undecided(
                 f"{path} cannot be written as a theorem: {reason}"
@@ -101,7 +103,7 @@ def _confirmed(path: Path) -> Iterator[None]:
 def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
     """A line for each certificate; after each the record is written, without those gone. Raises Refused."""
     from boundcheck.report.reading import read_record, text_of_record
-    from boundcheck.verifier.rocq import REJECTED, Coqc, NoCoqc
+    from boundcheck.verifier.rocq.coqc import REJECTED, Coqc, NoCoqc
     from boundcheck.verifier.seal import read
 
     shell.probe(output.parent, output)
@@ -120,9 +122,6 @@ def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
         began, before = os.times(), record.get(path.name)
         with _confirmed(path):
             content = read(path)
-            if isinstance(content, dict) and "set" in content:
-                counts["proved on a set, which has no theorem"] += 1
-                continue
             found = _checked(path, content, coqc, before)
         counts[found.outcome] += 1
         if found != before or len(record) < len(kept):
@@ -142,21 +141,20 @@ def _checked(
 ) -> Checked:
     """What comes of a certificate, or came before of the same theorem. Raises Rejection."""
     from boundcheck.report.reading import Checked, digest
-    from boundcheck.verifier.rocq import (
-        ACCEPTED,
-        TOO_LONG,
-        CannotFormalize,
-        formalized,
-    )
+    from boundcheck.verifier.rocq import CannotFormalize, formalized
+    from boundcheck.verifier.rocq.coqc import ACCEPTED, TOO_LONG
 
     certificate = digest(path.read_bytes())
     try:
-        text = formalized(content, path.stem)
+        found = formalized(content, path.stem)
     except CannotFormalize as reason:
         return Checked(certificate, "", "no theorem", str(reason).rstrip("."))
-    theorem = digest(text.encode("utf-8"))
+    theorem = digest(found.text.encode("utf-8"))
     if before and before.theorem == theorem:
         no_shorter = before.outcome == TOO_LONG and before.seconds >= coqc.seconds
         if no_shorter or before.outcome == ACCEPTED:
             return replace(before, certificate=certificate)
-    return Checked(certificate, theorem, *coqc.judged(text), coqc.version, coqc.seconds)
+    outcome, reason = coqc.judged(found)
+    return Checked(
+        certificate, theorem, outcome, reason, coqc.version, coqc.seconds, found.scope
+    )

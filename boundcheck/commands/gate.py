@@ -84,6 +84,9 @@ class Wish:
     metavar="FILE",
     help="Files that state claims of REPORT, as for `check` [default: those of theory/ and of one's own].",
 )
+@shell.output(
+    "Write the comparison as Markdown here, too: a comment for a pull request."
+)
 @click.option(
     "--github/--no-github",
     "on_github",
@@ -91,8 +94,8 @@ class Wish:
     help="Annotations and step summary [default: on GitHub Actions].",
 )
 def command(
-    path: Path, baseline: Path, missing: str, texts: tuple[str, ...], **options: Any
-) -> None:
+    path: Path, baseline: Path, missing: str, texts: tuple[str, ...], output: Path | None, **options: Any
+) -> None:  # fmt: skip
     """Compare REPORT with a baseline: exit 1 if a verdict got worse, a new claim is refuted, a claim is
     gone, or a certificate is rejected.
 
@@ -109,11 +112,8 @@ def command(
             return _without(baseline, current, "create" if wish.update else missing)
         result = _decided(before, current, wish, baseline)
         rejected = _rejected(current, texts)
-        _tell(
-            result,
-            rejected,
-            gate.is_on_github() if wish.on_github is None else wish.on_github,
-        )
+        on_github = gate.is_on_github() if wish.on_github is None else wish.on_github
+        _tell(result, rejected, on_github, output)
         if wish.update and not (result.regressions or rejected):
             gate.write_baseline(current, baseline)
             click.echo(f"Written: {baseline}")
@@ -188,7 +188,9 @@ def _rejected(current: Document, texts: Sequence[str]) -> list[str]:
     return [shell.one_line(line) for line in found]
 
 
-def _tell(result: gate.Comparison, rejected: Sequence[str], on_github: bool) -> None:
+def _tell(
+    result: gate.Comparison, rejected: Sequence[str], on_github: bool, output: Path | None
+) -> None:  # fmt: skip
     """Print each change on a line of its own, then the totals."""
     for label, changes in (
         ("regression", result.regressions), ("certificate", rejected),
@@ -205,6 +207,8 @@ def _tell(result: gate.Comparison, rejected: Sequence[str], on_github: bool) -> 
         f", {shell.counted(len(rejected), 'certificate')} rejected" if rejected else ""
     )
     click.echo(totals)
+    if output is not None:
+        shell.write(gate.summary(result, rejected, totals), output)
     if on_github:
         for line in gate.as_annotations(result, rejected):
             click.echo(line)

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import click
 
+from boundcheck import __version__
 from boundcheck.commands import shell
 from boundcheck.running import Workers
 from boundcheck.words import own
 
-CLAIMS, BASELINE, REPORTS = Path("claims.py"), Path("baseline.json"), Path("reports")
+CLAIMS, BASELINE = Path("claims.py"), Path("baseline.json")
+REPORTS, OUT = Path("reports"), Path("out")
 WORKFLOW, IGNORED = Path(".github/workflows/boundcheck.yml"), Path(".gitignore")
 
 FIRST = '''\
@@ -45,14 +47,14 @@ jobs:
       - uses: actions/setup-python@v5
         with:
           python-version: "3.11"
-      - run: pip install boundcheck
-      - run: boundcheck check --budget quick --fail-on none --reports out
-      - run: boundcheck gate out/verdicts.json --baseline {BASELINE}
+      - run: pip install boundcheck=={__version__}
+      - run: boundcheck check --budget quick --fail-on none --reports {OUT}
+      - run: boundcheck gate {OUT}/verdicts.json --baseline {BASELINE}
       - uses: actions/upload-artifact@v4
         if: always()
         with:
           name: reports
-          path: out
+          path: {OUT}
 """
 
 
@@ -70,7 +72,7 @@ def command(budget: str) -> None:
     else:
         _write(FIRST, CLAIMS)
     _write(EACH_PUSH.replace("--budget quick", f"--budget {budget}"), WORKFLOW)
-    _write(f"{REPORTS}/\n", IGNORED)
+    _write(f"{REPORTS}/\n{OUT}/\n", IGNORED)
     if BASELINE.exists():
         click.echo(f"Left as it is: {BASELINE}")
     else:
@@ -96,8 +98,8 @@ def _baseline(budget: str) -> None:
     found = shell.claims_selected(())
     workers = Workers(os.cpu_count() or 1)
     run(
-        found.chosen, found.everything, budget=budget, seed=None, alpha=1e-6, workers=workers, json_path=None,
-        reports=REPORTS, resume=False, accumulate=False, fail_on="none", faults=found.faults,
+        found, budget=budget, seed=None, alpha=1e-6, workers=workers, json_path=None, reports=REPORTS,
+        resume=False, accumulate=False, fail_on="none",
     )  # fmt: skip
     with shell.writing(BASELINE):
         write_baseline(read(REPORTS / "verdicts.json"), BASELINE)

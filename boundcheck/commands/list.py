@@ -14,10 +14,10 @@ from boundcheck.report import printable
 def command(targets: tuple[str, ...], expression: str) -> None:
     """List claims: of FILES, by NAME, or as for `check` without any; where there are none, those of the
     papers."""
-    from boundcheck.words.loading import own, theory
+    from boundcheck.words import delivered, own
 
     found = shell.claims_selected(
-        targets or (() if own() else (str(theory()),)), expression
+        targets or (() if own() else (str(delivered()),)), expression
     )
     width = max((len(claim.id) for claim in found.chosen), default=0)
     for claim in found.chosen:

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from difflib import get_close_matches
+from functools import partial
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from boundcheck import __version__, commands
 from boundcheck.commands.shell import SETTINGS, Guarded
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+from boundcheck.words import delivered
 
 
 class OfPaper(click.Command):
-    """Stands for a command of a paper, an entry point, until it is called, for a paper imports NumPy."""
+    """Stands for a command of a paper until it is called, for a paper imports NumPy."""
 
-    def __init__(self, point: EntryPoint):
-        paper = ".".join(point.module.split(".")[:2])
+    def __init__(self, name: str, paper: str, load: Callable[[], click.Command]):
         super().__init__(
-            point.name, short_help=f"Of {paper}; see `boundcheck {point.name} --help`."
+            name, short_help=f"Of {paper}; see `boundcheck {name} --help`."
         )
-        self.point = point
+        self.load = load
 
     def make_context(self, *args: Any, **others: Any) -> click.Context:
-        return self.point.load().make_context(*args, **others)
+        return self.load().make_context(*args, **others)
 
 
 class Commands(Guarded, click.Group):
@@ -39,8 +39,7 @@ class Commands(Guarded, click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name in _own():
             return import_module(f"{commands.__name__}.{name}").command
-        found = _of_papers().get(name)
-        return OfPaper(found) if found else super().get_command(ctx, name)
+        return _of_papers().get(name) or super().get_command(ctx, name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -61,11 +60,30 @@ def _own() -> set[str]:
     }
 
 
-def _of_papers() -> dict[str, EntryPoint]:
-    """Entry points of the group `boundcheck.commands`."""
+def _of_papers() -> dict[str, OfPaper]:
+    """Of the papers that come with boundcheck each folder with a command.py, by its name; and entry points
+    of the group `boundcheck.commands`.
+    """
     from importlib.metadata import entry_points
 
-    return {point.name: point for point in entry_points(group="boundcheck.commands")}
+    files = {f.parent.name: f for f in delivered().glob("*/*/command.py")}
+    points = entry_points(group="boundcheck.commands")
+    return {
+        **{
+            name: OfPaper(name, f.parts[-3], partial(_in_file, f))
+            for name, f in files.items()
+        },
+        **{
+            p.name: OfPaper(p.name, ".".join(p.module.split(".")[:2]), p.load)
+            for p in points
+        },
+    }
+
+
+def _in_file(file: Path) -> click.Command:
+    from boundcheck.words.loading import module_of
+
+    return vars(module_of(file))["command"]
 
 
 @click.group(cls=Commands, context_settings=SETTINGS)
@@ -74,7 +92,8 @@ def main() -> None:
     """Verify theorems numerically: search for counterexamples, and certify what is refuted.
 
     Exit codes: 0 fine, 1 refuted or regression, 2 usage, or the text of a claim fails, 3 undecided where a
-    decision was demanded, 4 engine untrustworthy, 5 nothing selected, 130 interrupted.
+    decision was demanded, 4 engine untrustworthy, 5 nothing selected, 130 interrupted,
+    143 terminated.
     """
 
 

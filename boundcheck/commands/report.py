@@ -27,19 +27,17 @@ if TYPE_CHECKING:
 @shell.output("Write here instead of printing.")
 @click.option(
     "--paper",
-    help="The report of one paper, as Markdown: verdicts, findings, errata, coverage.",
+    help="The page of one paper, as Markdown, LaTeX (-o x.tex) or HTML: which theorems stand, what was found.",
 )
 @click.option(
     "--errata",
     "asks_for_errata",
     is_flag=True,
-    help="What is refuted of all papers, as Markdown: severity, argument, repair.",
+    help="The page of all papers, as Markdown, LaTeX (-o x.tex) or HTML: what is refuted, slip by slip.",
 )
 @click.option(
-    "--errata-tex",
-    "tex",
-    type=shell.Folder(),
-    help="Write the errata as LaTeX into this folder.",
+    "--letter",
+    help="A letter to the authors of one paper: the three points that matter, and how to check them.",
 )
 @click.option(
     "--sweep",
@@ -54,57 +52,40 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Print the JSON Schema of reports.",
 )
-def command(
-    paths: tuple[Path, ...], output: Path | None, tex: Path | None, **wish: Any
-) -> None:
+def command(paths: tuple[Path, ...], output: Path | None, **wish: Any) -> None:
     """Render a REPORT written by `check`; of several, oldest first, the last, its HTML page with their
     history."""
     paths = paths or (Path("reports/verdicts.json"),)
-    if tex:
-        _write_tex(paths[-1], tex, output, paths[1:], *wish.values())
-    elif output:
+    if output:
         shell.write(_text(paths, output, **wish), output)
+        click.echo(f"Written: {output}", err=True)
     else:
         click.echo(_text(paths, None, **wish), nl=False)
-    if tex or output:
-        click.echo(f"Written: {tex or output}", err=True)
-
-
-def _write_tex(path: Path, folder: Path, *wishes: Any) -> None:
-    """The errata in LaTeX. Raises CannotRead, Refused and UsageError."""
-    from boundcheck.report.paper.tex import errata_tex
-    from boundcheck.report.reading import read
-
-    if any(wishes):
-        raise click.UsageError(
-            "--errata-tex writes a folder by itself; leave out the other options."
-        )
-    for name, text in errata_tex(read(path)).items():
-        shell.write(text, folder / name)
 
 
 def _text(
     paths: tuple[Path, ...], output: Path | None, form: str | None, paper: str | None, asks_for_errata: bool,
-    sweeps: tuple[Path, ...], asks_for_schema: bool,
+    letter: str | None, sweeps: tuple[Path, ...], asks_for_schema: bool,
 ) -> str:  # fmt: skip
     """What is asked for. Raises CannotRead and UsageError."""
     from boundcheck.report.reading import SCHEMA, read
 
     if asks_for_schema:
         return SCHEMA.read_text(encoding="utf-8")
-    wanted = (
-        "markdown"
-        if paper is not None or asks_for_errata
-        else form or of_suffix(output)
-    )
+    of_papers = sum((paper is not None, letter is not None, asks_for_errata))
+    if of_papers > 1:
+        raise click.UsageError(
+            "--paper, --letter and --errata each write a page of their own; take one."
+        )
+    wanted = "markdown" if of_papers else form or of_suffix(output)
     *older, path = paths
     if older and wanted != "html":
         raise click.UsageError(
             "Several reports make a history, which the HTML page shows; add -o page.html."
         )
     content = read(path)
-    if paper is not None or asks_for_errata:
-        return _of_papers(content.printable(), paper, form)
+    if of_papers:
+        return _of_papers(content.printable(), paper, letter, form, output)
     if sweeps and wanted != "html":
         raise click.UsageError("--sweep goes with --format html.")
     shown = content if wanted == "json" else content.printable()
@@ -112,19 +93,33 @@ def _text(
     return _rendered(replace(shown, earlier=earlier), wanted, sweeps, output is None)
 
 
-def _of_papers(content: Document, paper: str | None, form: str | None) -> str:
-    """The report of one paper, or the errata of all."""
-    from boundcheck.report.paper import all_errata, computed, paper_report
-    from boundcheck.report.paper.folders import folder_of
+def _of_papers(
+    content: Document,
+    paper: str | None,
+    letter: str | None,
+    form: str | None,
+    output: Path | None,
+) -> str:
+    """The page of one paper or of all, or a letter."""
+    from boundcheck.report.paper.forms import (
+        SUFFIXES,
+        errata_text,
+        letter_text,
+        paper_text,
+    )
 
-    if form not in (None, "markdown"):
+    form = form or SUFFIXES.get(output.suffix if output else ".md", "markdown")
+    if form not in SUFFIXES.values():
         raise click.UsageError(
-            f"The report of a paper is Markdown, not {form}; leave out --format."
+            f"The page of a paper is Markdown, LaTeX or HTML, not {form}; leave out --format."
         )
-    if paper is None:
-        return all_errata(content)
-    folder = folder_of(paper)
-    return paper_report(content, folder, computed(folder))
+    if letter is not None:
+        return letter_text(content, letter, form)
+    return (
+        errata_text(content, form)
+        if paper is None
+        else paper_text(content, paper, form)
+    )
 
 
 def _rendered(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,7 +24,14 @@ from boundcheck.checking.plan import PLANS
 from boundcheck.checking.verdict import SHOWN, Outcome
 from boundcheck.exits import Refused
 from boundcheck.report import printable, write_whole, writing
-from boundcheck.running import Workers, interrupted, never_swallowed, now_and_then
+from boundcheck.running import (
+    Workers,
+    how_it_ended,
+    interrupted,
+    never_swallowed,
+    now_and_then,
+    terminable,
+)
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -57,15 +65,16 @@ NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 def guarded() -> Iterator[None]:
     """Whatever happens within ends in one sentence and an exit code that means it; 1 would mean refuted."""
     try:
-        with never_swallowed(), warnings.catch_warnings():
+        with never_swallowed(), terminable(), warnings.catch_warnings():
             warnings.filterwarnings("ignore", module=LIBRARIES)
             yield
     except (click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
         raise
     except (KeyboardInterrupt, Exception) as error:
         if interrupted(error):
-            click.echo("Interrupted.", err=True)
-            sys.exit(exits.INTERRUPTED)
+            said, code = how_it_ended()
+            click.echo(f"{said}.", err=True)
+            sys.exit(code)
         if isinstance(error, Refused):
             click.echo(f"Error: {one_line(error)}", err=True)
             sys.exit(error.code)
@@ -429,7 +438,9 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
     """A bar on terminals, with the time left; in logs a line now and then: after 10 s, 30 s, 70 s, ...
 
     It goes on by one with each call of what it yields, which may say what is being done, and which outcome
-    came of it: outcomes are counted. `total` is None where nobody knows it. What is left is told from a tenth
+    came of it: outcomes are counted; and a line that stays above the bar.
+
+    `total` is None where nobody knows it. What is left is told from a tenth
     of it on: the first steps, such as reading, are like no others.
     """
     from rich.console import Console
@@ -450,26 +461,45 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
 
         now = shown.TextColumn("{task.description}", markup=False)
         counts = shown.TextColumn("{task.fields[counts]}")
-        columns = (now, shown.BarColumn(20), shown.MofNCompleteColumn(), Left(), counts)
+        past = shown.TimeElapsedColumn()
+        columns = (
+            now,
+            shown.BarColumn(20),
+            shown.MofNCompleteColumn(),
+            past,
+            Left(),
+            counts,
+        )
         with shown.Progress(*columns, console=console, transient=True) as bar:
             task = bar.add_task(what, total=total, counts="")
 
-            def advance(now: str = what, outcome: Outcome | None = None) -> None:
+            def advance(
+                now: str = what, outcome: Outcome | None = None, told: str = ""
+            ) -> None:
                 done.append(outcome)
+                if told:
+                    console.print(Text(printable(told)), soft_wrap=True)
                 bar.update(
                     task, advance=1, description=printable(now), counts=_counted(done)
                 )
 
             yield advance
         return
-    doing = [what]
+    stage: tuple[str, int, float] = (what, 0, time.monotonic())
 
-    def going_on(now: str = what, outcome: Outcome | None = None) -> None:
+    def going_on(
+        now: str = what, outcome: Outcome | None = None, told: str = ""
+    ) -> None:
+        nonlocal stage
+        doing = what if outcome else printable(now)
+        if doing != stage[0]:
+            stage = doing, len(done), time.monotonic()
         done.append(outcome)
-        doing[0] = what if outcome else printable(now)
+        if told:
+            click.echo(printable(told), err=True)
 
     with now_and_then(
-        lambda s: click.echo(_running(doing[0], total, done, s), err=True), 10.0, 120.0
+        lambda s: click.echo(_running(*stage, total, done, s), err=True), 10.0, 120.0
     ):
         yield going_on
 
@@ -480,21 +510,32 @@ def _tells(done: int, total: int | None) -> bool:
 
 
 def _running(
-    what: str, total: int | None, done: Sequence[Outcome | None], seconds: float
-) -> str:
-    """`checking: 12 of 40 (11 HOLDS, 1 REFUTED) after 30 s, about 70 s left`."""
+    stage: str, first: int, began: float, total: int | None, done: Sequence[Outcome | None], seconds: float
+) -> str:  # fmt: skip
+    """`checking: 12 of 40 (11 HOLDS, 1 REFUTED) after 30 s, about 70 s left`.
+
+    By the steps of this stage, from the `first` on: those before, such as reading, are like no others.
+    """
     of = "" if total is None else f" of {total}"
-    left = ""
-    if total is not None and _tells(len(done), total):
-        left = f", about {seconds * (total / len(done) - 1):.0f} s left"
+    made, left = len(done) - first, ""
+    if total is not None and _tells(made, total - first):
+        took = time.monotonic() - began
+        left = f", about {duration(took * (total - len(done)) / made)} left"
     counted = f" ({_counted(done)})" if any(done) else ""
-    return f"{what}: {len(done)}{of}{counted} after {seconds:.0f} s{left}"
+    return f"{stage}: {len(done)}{of}{counted} after {seconds:.0f} s{left}"
 
 
 def _counted(outcomes: Sequence[Outcome | None]) -> str:
     """`1 REFUTED, 11 HOLDS`."""
     counts = ((outcomes.count(outcome), outcome.name) for outcome in SHOWN)
     return ", ".join(f"{count} {name}" for count, name in counts if count)
+
+
+def duration(seconds: float) -> str:
+    """`40 s`, `8 min`, `2.5 h`."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 def counted(number: int, noun: str) -> str:

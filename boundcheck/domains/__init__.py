@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
+from numpy.typing import NDArray
 
 from boundcheck.domains import builders, draws
 from boundcheck.domains import conditions as members
@@ -26,6 +27,9 @@ from boundcheck.domains.chart import (
     counting,
 )
 from boundcheck.domains.domain import Dim, Domain, Raw, checked_dims, domain_of
+
+Array = NDArray[np.float64]
+"""What type checkers know of a vector or a matrix: `A: Annotated[Array, Symmetric("n")]`."""
 
 
 def between(low: float, high: float, closed: bool = False) -> Domain:
@@ -359,8 +363,8 @@ else:
     )
 
 __all__ = [
-    "COUNTING", "FIXED", "NONNEGATIVE", "POSITIVE", "PSD", "REAL", "Bits", "Box", "Channel", "Chart", "Correlation", "Count", "Domain",
-    "Family", "Few", "JointLaw", "LowRank", "Matrix", "NonNegative", "Orthogonal", "Permutation", "Points", "Positive",
+    "COUNTING", "FIXED", "NONNEGATIVE", "POSITIVE", "PSD", "REAL", "Array", "Bits", "Box", "Channel", "Chart", "Correlation", "Count",
+    "Domain", "Family", "Few", "JointLaw", "LowRank", "Matrix", "NonNegative", "Orthogonal", "Permutation", "Points", "Positive",
     "PositiveDefinite", "Raw", "Real", "Signs", "Simplex", "Size", "Spectrum", "SquareMatrix", "Subset", "Symmetric",
     "SymmetricBetween", "Unit", "UnitRows", "UnitVector", "Vector", "between", "integers", "raw_of",
 ]  # fmt: skip

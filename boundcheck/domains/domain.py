@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache
 from math import prod
-from typing import Any
+from typing import Annotated, Any, get_origin
 
 import numpy as np
 from hypothesis import strategies as st
@@ -48,7 +48,13 @@ class NoDomain:
 
 
 def domain_of(annotation: Any) -> Any:
-    """The domain that an annotation is or has; a class has its own, for a case of its base is none of it."""
+    """The domain that an annotation is or has, as `Annotated[Array, Vector("n")]` does.
+
+    A class has its own, for a case of its base is none of it.
+    """
+    if get_origin(annotation) is Annotated:
+        said = map(domain_of, annotation.__metadata__)
+        return next((d for d in said if isinstance(d, (Domain, NoDomain))), annotation)
     held = (
         vars(annotation).get("domain")
         if isinstance(annotation, type)

@@ -22,7 +22,7 @@ from boundcheck.domains import (
     raw_of,
 )
 from boundcheck.domains.conditions import Condition, le
-from boundcheck.features import ridge_leverage_scores
+from boundcheck.features.leverage import ridge_leverage_scores
 from boundcheck.laws.quantities import Quantity, quantity
 from boundcheck.settings import setting
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from math import comb, prod
+from itertools import permutations
+from math import comb, factorial, prod
 from typing import Any
 
 import numpy as np
@@ -255,9 +256,7 @@ class Enumerator:
     ) -> Any:
         """Rows of `a` (or of range(a)) with replacement."""
         if not replace or axis != 0:
-            raise NotFinite(
-                "Only draws with replacement along the first axis are enumerated."
-            )
+            raise NotFinite(ORDERS)
         a, p = joined(a), joined(p)
         whole = np.ndim(value_of(a)) == 0
         count = int(a) if whole else len(a)
@@ -304,6 +303,36 @@ class Enumerator:
             "shape": list(copies_of(size)),
         }
         return self._draw(Law(counts, weights, copies_of(size), form), size)
+
+    def multivariate_hypergeometric(
+        self, colors: Any, nsample: object, size: object = None
+    ) -> Any:
+        """How many of each colour: a row of the table of all that can be, in so many ways each."""
+        urn, sample = [_one(count) for count in joined(colors)], _one(nsample)
+        if min(urn) < 0 or not 0 <= sample <= sum(urn):
+            raise ValueError("nsample > sum(colors), or one of them is negative")
+        require_enumerable(comb(sample + len(urn) - 1, sample))
+        counts = count_vectors(sample, len(urn))
+        counts = counts[np.all(counts <= urn, axis=1)]
+        ways = [prod(map(comb, urn, row)) for row in counts.tolist()]
+        return self._row_of(counts, ways, size)
+
+    def permuted(self, x: Any, axis: object = None) -> Any:
+        """The entries of each trial in an order of its own: its row times the matrix of a permutation."""
+        x = joined(x)
+        x = x if isinstance(x, Traced) else np.asarray(x)
+        if np.ndim(x) != 2 or axis not in (1, -1):
+            raise NotFinite(ORDERS)
+        trials, n = x.shape
+        require_enumerable(factorial(n))
+        matrices = np.eye(n, dtype=int)[list(permutations(range(n)))]
+        order: Any = self._row_of(matrices, np.ones(len(matrices)), trials)
+        return (order @ x[..., None])[..., 0]
+
+    def _row_of(self, table: np.ndarray, weights: Any, size: object) -> Any:
+        """A row of a table that is drawn, with such weights."""
+        law = self._finite(np.arange(len(table)), weights, copies_of(size))
+        return take(table, self._draw(law, size), self.tape)
 
     def standard_normal(self, size: object = None) -> Any:
         return self._smooth("normal", size)
@@ -357,6 +386,10 @@ class Enumerator:
         raise NotFinite(f"The law of rng.{name} is not enumerated.")
 
 
+ORDERS = (
+    "Without replacement, trials are enumerated as rng.permuted(np.tile(np.arange(n), (size, 1)), axis=1)[:, :k];"
+    " with it, as rows of the first axis."
+)
 TWICE = "A uniform number that is compared twice, or compared and computed with, is not one coin."
 NO_POLYNOMIAL = (
     "It is no polynomial in draws of known moments, or one of too high a degree."

@@ -20,6 +20,8 @@ from boundcheck.operations.ranges import UNKNOWN, Range, range_of
 from boundcheck.operations.trials import Trials, aligned, call, parted
 from boundcheck.tape import Traced, Truth, value_of
 from boundcheck.tape.library import joined
+from boundcheck.tape.table import FUNCTIONS_TOO
+from boundcheck.tape.traced import lift, method
 from boundcheck.tape.truth import NEGATED
 
 # what is undecided until it is judged, and what its comparisons are called and mean
@@ -333,24 +335,17 @@ class Quantity(Symbolic, NDArrayOperatorsMixin):
         )
         return inside
 
-    mT = property(lambda self: self.map(lambda x: np.swapaxes(x, -1, -2)))
+    T = property(lambda self: np.transpose(self))
+    mT = property(lambda self: np.swapaxes(self, -1, -2))
     real = property(lambda self: self.map(np.real))
     imag = property(lambda self: self.map(np.imag))
 
-    def sum(self, axis: object = None) -> Any:
-        return np.sum(self, axis=axis)  # type: ignore[call-overload]
-
-    def mean(self, axis: object = None) -> Any:
-        return np.mean(self, axis=axis)  # type: ignore[call-overload]
-
-    def max(self, axis: object = None) -> Any:
-        return np.max(self, axis=axis)  # type: ignore[call-overload]
-
-    def min(self, axis: object = None) -> Any:
-        return np.min(self, axis=axis)  # type: ignore[call-overload]
-
     def __hash__(self) -> int:  # type: ignore[override]
         return id(self)
+
+
+for _name in set(FUNCTIONS_TOO) - {"all", "any", "nonzero"}:
+    setattr(Quantity, _name, method(_name))
 
 
 @dataclass(frozen=True, eq=False)
@@ -572,7 +567,10 @@ def _variance(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
 
 def _known(end: object) -> Any:
     """An end of a range, or None where it says nothing: an infinite one, or what is left of two."""
-    return end if end is not None and np.all(np.isfinite(value_of(end))) else None
+    if end is None or not np.all(np.isfinite(value_of(end))):
+        return None
+    # a whole number is exact on a tape, what NumPy makes of it, exp(-1), is not
+    return lift(end) if isinstance(end, (int, float)) and end == int(end) else end
 
 
 def _range(x: object) -> Range:
@@ -684,8 +682,11 @@ class Mean(Symbolic, NDArrayOperatorsMixin):
                 if isinstance(left, Mean)
                 else getattr(right, mirrored)(left)
             )
-        inputs = tuple(as_now(x) for x in inputs)
-        return Mean(lambda averager: ufunc(*(averaged(x, averager) for x in inputs)))
+        inputs = tuple(as_now(expectation(x)) for x in inputs)
+        return Mean(
+            lambda averager: ufunc(*(averaged(x, averager) for x in inputs)),
+            _of_linear(ufunc, inputs),
+        )
 
     def __array_function__(
         self, function: Callable[..., Any], types: Any, args: Any, kwargs: Any
@@ -712,6 +713,36 @@ class Mean(Symbolic, NDArrayOperatorsMixin):
 
     def __hash__(self) -> int:  # type: ignore[override]
         return id(self)
+
+
+def expectation(x: Any) -> Any:
+    """A probability as the mean that it is; anything else as it is."""
+    return x.as_mean() if hasattr(x, "as_mean") else x
+
+
+LINEAR = {
+    "add": (2, True),
+    "subtract": (2, True),
+    "negative": (1, True),
+    "multiply": (2, False),
+    "divide": (2, False),
+}
+"""Functions that may be linear: how many operands, and whether in all of them together."""
+
+
+def _of_linear(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Quantity | None:
+    """The quantity whose mean this is, where it is linear in the means of some: a E(x) + b E(y) is E(a x + b y).
+
+    The trials are drawn together, and the mean of a sum asks for no independence.
+    """
+    count, together = LINEAR.get(ufunc.__name__, (0, False))
+    means = [isinstance(x, Mean) for x in inputs]
+    if len(inputs) != count or any(m and x.of is None for m, x in zip(means, inputs)):
+        return None
+    linear = together or (sum(means) == 1 and means[0] >= (ufunc is np.divide))
+    if not linear or any(np.ndim(value_of(x)) for x, m in zip(inputs, means) if not m):
+        return None
+    return ufunc(*(x.of if m else x for x, m in zip(inputs, means)))
 
 
 def _no_average(_: Quantity) -> object:

@@ -84,7 +84,9 @@ def _rows(
     fields: Fields, table: np.ndarray, index: np.ndarray
 ) -> tuple[np.ndarray, ...]:
     """Where the rows are in an array of tables, one for each instance; one of length one is that of all."""
-    lead, k = fields.get("leading", 0), index.astype(int)
+    lead = fields.get("leading", 0)
+    with np.errstate(invalid="ignore"):
+        k = np.clip(index.astype(int), 0, max(table.shape[lead] - 1, 0))
     return *(
         np.arange(n).reshape((-1,) + (1,) * (index.ndim - d - 1))
         for d, n in enumerate(table.shape[:lead])
@@ -92,7 +94,13 @@ def _rows(
 
 
 def _take(fields: Fields, table: np.ndarray, index: np.ndarray) -> np.ndarray:
-    return table[_rows(fields, table, index)]
+    """Nothing stands where a table ends: an instance of another size has no value there."""
+    found = table[_rows(fields, table, index)]
+    outside = ~((index >= 0) & (index < table.shape[fields.get("leading", 0)]))
+    if not np.any(outside):
+        return found
+    outside = np.reshape(outside, outside.shape + (1,) * (found.ndim - index.ndim))
+    return np.where(outside, np.nan, found)
 
 
 def _take_back(
@@ -229,8 +237,14 @@ def append(arr: Any, values: Any, axis: int | None = None) -> Any:
 
 
 @spells(np.where, range=ranges.either)
-def where(condition: Any, x: Any, y: Any) -> Any:
-    """Entries of x or y; a comparison becomes a hypothesis, a traced coin (0 or 1) chooses arithmetically."""
+def where(condition: Any, *either: Any) -> Any:
+    """Entries of x or y; a comparison becomes a hypothesis, a traced coin (0 or 1) chooses arithmetically.
+
+    Alone, the places where a condition holds.
+    """
+    if not either:
+        return np.nonzero(condition)
+    x, y = either
     condition = condition.plain() if isinstance(condition, Truth) else condition
     if isinstance(condition, Traced):
         _require_coin(condition)
@@ -273,19 +287,26 @@ def unchanged(a: Entries) -> Entries:
     return a.copy()
 
 
+@spells(np.imag)
+def imaginary(a: Any) -> Any:
+    return a.imag
+
+
 @spells(np.ones_like)
 def ones_like(a: Any) -> Any:
-    return exact(np.ones(a.shape), a.tape)
+    return exact(np.ones(a.shape, int if a.is_whole else float), a.tape)
 
 
 @spells(np.zeros_like, np.empty_like)
 def zeros_like(a: Any) -> Any:
-    return exact(np.zeros(a.shape), a.tape)
+    return exact(np.zeros(a.shape, int if a.is_whole else float), a.tape)
 
 
 @spells(np.full_like)
 def full_like(a: Any, fill_value: Any) -> Any:
-    return exact(fill_value, a.tape) * np.ones(a.shape)
+    filled = ones_like(a)
+    filled[...] = fill_value
+    return filled
 
 
 @spells(np.shape)

@@ -13,9 +13,9 @@ from boundcheck.operations.operation import spells
 from boundcheck.operations.reductions import maxima, minima, sums
 from boundcheck.operations.trials import Entries, Trials
 from boundcheck.tape import NotTraceable, Traced, Truth, is_traced, value_of
-from boundcheck.tape.program import SPELLED
+from boundcheck.tape.program import SPELLED, NotInLanguage, here
 from boundcheck.tape.traced import accumulated, decided
-from boundcheck.tape.truth import comparison, masked
+from boundcheck.tape.truth import comparison, logical, masked
 
 for _ufunc, _relation in {
     np.less_equal: "le", np.less: "lt", np.greater_equal: "ge", np.greater: "gt",
@@ -52,6 +52,11 @@ def xor_of(x: Any, y: Any) -> Any:
 @spells(np.invert)
 def not_of(x: Any) -> Any:
     return masked(1 - _coin(x))
+
+
+for _ufunc in (np.logical_and, np.logical_or, np.logical_not, np.logical_xor):
+    _join: Any = logical(_ufunc)
+    spells(_ufunc)(_join)
 
 
 @spells(np.mean, range=ranges.within)
@@ -142,9 +147,13 @@ def outer(a: Any, b: Any) -> Any:
 
 
 @spells(np.kron)
-def kron(a: Entries, b: Entries) -> Entries:
-    product = a[:, None, :, None] * b[None, :, None, :]
-    return np.reshape(product, (a.shape[0] * b.shape[0], a.shape[1] * b.shape[1]))
+def kron(a: Any, b: Any) -> Any:
+    """Each entry of a times all of b; the one with fewer axes has others of length one before its own."""
+    depth = max(np.ndim(a), np.ndim(b))
+    m, n = ((1,) * (depth - np.ndim(x)) + np.shape(x) for x in (a, b))
+    left = np.reshape(a, [size for k in m for size in (k, 1)])
+    right = np.reshape(b, [size for k in n for size in (1, k)])
+    return np.reshape(left * right, [j * k for j, k in zip(m, n, strict=True)])
 
 
 @spells(np.einsum)
@@ -244,6 +253,19 @@ def _first_largest(a: Entries) -> Entries:
 SPELLED.update({np.argmax: _extreme(1), np.argmin: _extreme(-1)})
 
 
+@spells(np.argsort)
+def argsort(a: Any, axis: int | None = -1) -> Any:
+    """The places of the entries in increasing order, which becomes a hypothesis. Raises NotTraceable for equal ones."""
+    a = np.ravel(_alone(a)) if axis is None else np.moveaxis(_alone(a), axis, -1)
+    order = np.argsort(a.traced_value, axis=-1, kind="stable")
+    ordered: Any = np.take_along_axis(a, order, -1)
+    if not np.all((ordered[..., 1:] > ordered[..., :-1]).decided()):
+        raise NotInLanguage(
+            f"{here()}: np.argsort does not say which of equal entries comes first"
+        )
+    return order if axis is None else np.moveaxis(order, -1, axis)
+
+
 def unique(a: Any, return_counts: bool = False) -> Any:
     """The distinct values in increasing order; which entries are equal becomes a hypothesis."""
     a = sort(_alone(a), None)
@@ -253,18 +275,14 @@ def unique(a: Any, return_counts: bool = False) -> Any:
 
 
 def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
-    """How many entries are below v, or at most v; each comparison becomes a hypothesis."""
+    """How many entries are below v, or at most v; that they rise, and each comparison, becomes a hypothesis."""
+    rising = _alone(a)[1:] >= a[:-1]
+    if not np.all(rising.decided() if isinstance(rising, Truth) else rising):
+        raise NotInLanguage(
+            f"{here()}: np.searchsorted takes numbers in increasing order; sort them first"
+        )
     a, v = _alone(a), np.expand_dims(_alone(v), -1)
     return np.sum((a < v if side == "left" else a <= v).decided(), axis=-1)
-
-
-def digitize(x: Entries, bins: Entries, right: bool = False) -> Entries:
-    rising = _alone(bins)[1:] >= bins[:-1]
-    if not np.all(rising.decided() if isinstance(rising, Truth) else rising):
-        raise NotTraceable(
-            "np.digitize with falling bins has no exact form; let them rise."
-        )
-    return searchsorted(bins, x, "left" if right else "right")
 
 
 def matrix_rank(a: Any) -> Any:
@@ -325,9 +343,7 @@ def fill_diagonal(a: Any, val: Any) -> None:
     a[np.diag_indices(len(a))] = val
 
 
-SPELLED.update(
-    {np.unique: unique, np.searchsorted: searchsorted, np.digitize: digitize}
-)
+SPELLED.update({np.unique: unique, np.searchsorted: searchsorted})
 SPELLED[np.linalg.matrix_rank] = matrix_rank
 
 
@@ -370,6 +386,11 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None) -> Any:
 @spells(np.round)
 def rounded(a: Entries, decimals: int = 0) -> Entries:
     return np.rint(a * 10**decimals) / 10**decimals
+
+
+@spells(np.divmod)
+def _divided(x: Any, y: Any) -> tuple[Any, Any]:
+    return x // y, x % y
 
 
 @spells(np.trunc, np.fix)

@@ -85,6 +85,9 @@ class Trials(NDArrayOperatorsMixin):
     ndim = property(lambda self: np.ndim(self.held) - 1)
     size = property(lambda self: int(np.prod(self.shape)))
     T = property(lambda self: np.transpose(self))
+    mT = property(lambda self: np.swapaxes(self, -1, -2))
+    real = property(lambda self: np.real(self))
+    imag = property(lambda self: np.imag(self))
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -124,9 +127,11 @@ Entries = Traced | Trials | np.ndarray
 def _matmul(x: Any, y: Any) -> Trials:
     """x @ y inside each trial, vectors included."""
     row, column = np.ndim(x) == 1, np.ndim(y) == 1
+    random = [isinstance(z, Trials) for z in (x, y)]
     x, y = (z.held if isinstance(z, Trials) else z for z in (x, y))
     x = np.expand_dims(x, -2) if row else x
     y = np.expand_dims(y, -1) if column else y
+    x, y = aligned(list(zip((x, y), random, strict=True)), 2)
     product = x @ y
     product = product[..., 0] if column else product
     return Trials(

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
@@ -48,10 +50,13 @@ from boundcheck.verifier import verify
 from boundcheck.verifier.boxes import BITS
 from boundcheck.verifier.findings import Rejection, TooMuch, allowance
 from boundcheck.verifier.proofs import (
+    Extent,
     Interval,
+    Run,
     by_entries,
-    by_form,
+    by_forms,
     by_points,
+    runs,
 )
 from boundcheck.verifier.residues import Differ
 from boundcheck.verifier.scalars import Unproved
@@ -65,6 +70,10 @@ for each size of the set."""
 
 ALL = 1.2e7
 """The same for all choices."""
+
+RUNS = 2e6
+MOST_OTHERS, MOST_PEELED = 40, 24
+"""Instructions where whole numbers are shown as real ones; choices of the others, and numbers before a run."""
 
 PLAIN, LONGEST = 4_000_000, 40_000_000
 """Letters of all programs that are written as they are, and of those that are compressed,
@@ -89,10 +98,18 @@ def proved(claim: Claim) -> Proof | None:
     """A proof of a claim that holds, or None where none is found with the work allowed."""
     try:
         given = Parameters.of(claim)
-        found = _shaped(claim, given) if given.shaped else _scalar(claim, given)
+        if given.shaped:
+            found = _shaped(claim, given)
+            return None if found is None else checked(claim, found)
     except LOST:
         return None
-    return None if found is None else checked(claim, found)
+    for way in (_by_runs, _scalar):
+        with suppress(*LOST):
+            found = way(claim, given)
+            proof = None if found is None else checked(claim, found)
+            if proof is not None:
+                return proof
+    return None
 
 
 def checked(claim: Claim, certificate: Mapping[str, Any]) -> Proof | None:
@@ -110,11 +127,12 @@ def checked(claim: Claim, certificate: Mapping[str, Any]) -> Proof | None:
 def proof_of(claim: Claim, certificate: Mapping[str, Any], sentence: str) -> Proof:
     """The proof of a confirmed certificate, of which the verifier says this sentence."""
     given, extent = Parameters.of(claim), certificate["set"]
-    words, count = sentence.removeprefix("shown "), len(extent["choices"])
+    known, words = Extent.of_json(extent), sentence.removeprefix("shown ")
+    every, count = any(runs(dict(c)) for c in known.choices), known.count
     whole = covers(claim, given, extent)
     if not whole and given.wholes and not given.shaped and count < given.count():
         words += f" ({count} of {given.count()} choices of whole numbers)"
-    return Proof(certificate, words, whole)
+    return Proof(certificate, words, whole, every)
 
 
 def covers(claim: Claim, given: Parameters, extent: Mapping[str, Any]) -> bool:
@@ -123,14 +141,15 @@ def covers(claim: Claim, given: Parameters, extent: Mapping[str, Any]) -> bool:
     It is for all real numbers of the domain, and for all whole numbers but those that violate a hypothesis.
     Of arrays, a proof is about some shapes of many.
     """
-    if extent["shaped"] or extent["reals"] != {
-        name: _interval(x) for name, x in given.domain().items()
-    }:
+    known = Extent.of_json(extent)
+    if known.shaped or not all(
+        known.reals[name].holds(x) for name, x in given.domain().items()
+    ):
         return False
-    done = [dict(choice) for choice in extent["choices"]]
-    if len(done) == given.count():
+    if known.count == given.count():
         return True
-    if given.reals or given.count() > MOST_WHOLE:
+    done = [dict(choice) for choice in known.choices]
+    if given.reals or given.count() > MOST_WHOLE or any(map(runs, done)):
         return False
     return all(
         choice in done or _is_excluded(claim, choice)
@@ -173,6 +192,77 @@ def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:
         except LOST:
             continue
     return alone
+
+
+def _by_runs(claim: Claim, given: Parameters) -> dict[str, Any] | None:
+    """Whole numbers as real ones, all of them or the one that has most; the others are enumerated.
+
+    Numbers at which a body turns, below the rest, are taken out of the run one by one.
+    """
+    sets = [given.domain(), *islice(given.boxes(), 1)]
+    most = max(given.wholes, key=lambda name: len(given.wholes[name]), default="")
+    ways = [list(given.wholes), *([[most]] if len(given.wholes) > 1 else [])]
+    effort = Effort(RUNS)
+    tries = product(sets, ways) if given.count() > MOST_CHOICES else ()
+    for reals, names in tries:
+        with suppress(*LOST):
+            found = [
+                case
+                for choice in given.choices_but(names, MOST_OTHERS)
+                for case in _peeled(claim, choice, reals, effort)
+            ]
+            counts = {len(parts) for _, parts in found}
+            if len(counts) == 1:
+                cases = [case for _, parts in found for case in parts]
+                choices = [choice for choice, _ in found]
+                return _sealed(claim, counts.pop(), reals, choices, cases)
+    return None
+
+
+Shown = tuple[dict[str, Any], list[dict[str, Any]]]
+"""A choice, and the case of each part."""
+
+
+def _peeled(
+    claim: Claim, choice: dict[str, Any], reals: Mapping[str, Interval], effort: Effort
+) -> list[Shown]:
+    """A choice with runs, and before it the numbers that are taken from the front of its only run.
+
+    Raises Stuck, Rejection.
+    """
+    found: list[Shown] = []
+    for _ in range(MOST_PEELED):
+        with suppress(Rejection):
+            return [*found, *_parts_of(claim, choice, reals, effort)]
+        if len(left := [*runs(choice).items()]) != 1:
+            break
+        ((name, run),) = left
+        found += _parts_of(claim, {**choice, name: run.low}, reals, effort)
+        low = run.low + 1
+        choice = {**choice, name: Run(low, run.high) if low < run.high else low}
+    raise Stuck("a body turns at too many numbers of a run")
+
+
+def _parts_of(
+    claim: Claim, choice: dict[str, Any], reals: Mapping[str, Interval], effort: Effort
+) -> list[Shown]:
+    """All parts at a choice; none where no instance satisfies its hypotheses. Raises Stuck, Rejection."""
+    starts, count = _starts(claim, Parameters.of(claim), [choice], reals)
+    with ctx.workprec(BITS):
+        return [
+            (
+                choice,
+                [
+                    _by_parts(
+                        _Part(claim, choice, raw, reals, part),
+                        first if part == 0 else None,
+                        effort,
+                    )
+                    for part in range(count)
+                ],
+            )
+            for choice, raw, first in starts
+        ]
 
 
 def _more(
@@ -240,24 +330,40 @@ class _Part:
     number: int
 
     def route(self, point: Mapping[str, Any]) -> Route:
-        """The path of the instance with these real numbers."""
-        raw = {
-            name: self.choice.get(name, point.get(name))
-            for name in self.claim.parameters
-        }
-        return route(self.claim, raw, self.number)
+        """The path of the instance with these real numbers; those of a run are the whole ones next to them."""
+        whole = {name: _next_to(point[name], x) for name, x in self.variable.items()}
+        fixed = {name: x for name, x in self.choice.items() if name not in whole}
+        known = {**point, **fixed, **whole}
+        raw = {name: known[name] for name in self.claim.parameters}
+        return route(self.claim, raw, self.number, self.variable)
+
+    @property
+    def variable(self) -> dict[str, Run]:
+        return runs(self.choice)
+
+    @property
+    def intervals(self) -> dict[str, Interval]:
+        """The intervals of all inputs of its programs."""
+        return {**self.reals, **{n: x.interval for n, x in self.variable.items()}}
 
 
 def _by_parts(part: _Part, known: Route | None, effort: Effort) -> dict[str, Any]:
     """One part of the statement at one choice: by a normal form, else by boxes. Raises Stuck, Rejection."""
     if part.number in effort.hard:
         return _by_boxes(part, effort)
-    recorded, reals = known or part.route(part.raw), part.reals
+    recorded, reals = known or part.route(part.raw), part.intervals
     try:
         with allowance(FORMS) as left:
-            by_form(boxes.Route(recorded, list(reals)), list(reals.values()))
+            beyond = {**reals, **{n: x.upwards for n, x in part.variable.items()}}
+            by_forms(
+                boxes.Route(recorded, list(reals)),
+                list(beyond.values()),
+                list(reals.values()),
+            )
         return _case(part.choice, part.number, [recorded], {"way": "form"})
     except Rejection:
+        if part.variable and _counts(recorded):
+            raise Stuck("a body counts up to a number of a run") from None
         if not all(
             x.closed and x.closed_above and None not in (x.low, x.high)
             for x in reals.values()
@@ -278,20 +384,26 @@ def _starts(
     """An instance of each choice that satisfies the hypotheses, its first part's program, and of how many
     parts the statement is. Raises NotTraceable."""
     found, counts, rng = [], set(), np.random.default_rng(MOST_TRIES)
-    tries = [dict.fromkeys(reals, u) for u in TRIES]
-    tries += [{name: float(rng.uniform()) for name in reals} for _ in range(MOST_TRIES)]
+    tries = [dict.fromkeys(claim.parameters, u) for u in TRIES]
+    tries += [
+        {name: float(rng.uniform()) for name in claim.parameters}
+        for _ in range(MOST_TRIES)
+    ]
     for choice in choices:
-        for places in tries if reals else tries[:1]:
+        variable = runs(choice)
+        for places in tries if reals or variable else tries[:1]:
             point = {
                 name: point_at(interval, places[name])
                 for name, interval in reals.items()
             }
-            raw = {
-                name: choice[name] if name in choice else point[name]
-                for name in claim.parameters
+            point |= {
+                name: _next_to(point_at(x.interval, places.get(name, 0.0)), x)
+                for name, x in variable.items()
             }
+            known = {**choice, **point}
+            raw = {name: known[name] for name in claim.parameters}
             try:
-                first, count = route_and_parts(claim, raw, 0)
+                first, count = route_and_parts(claim, raw, 0, variable)
             except Inadmissible:
                 continue
             counts.add(count)
@@ -302,12 +414,24 @@ def _starts(
     return found, next(iter(counts), 0)
 
 
+def _counts(recorded: Route) -> bool:
+    """Whether a program is for one number of a run: it counts up to it, or takes it as a place."""
+    pairs = zip(recorded["hypotheses"], recorded["assumed"], strict=True)
+    return any(given["relation"] == "eq" and not kept for given, kept in pairs)
+
+
+def _next_to(x: float, run: Run) -> int:
+    """The number of a run next to a real one."""
+    return min(max(round(x), run.low), run.high)
+
+
 def _by_boxes(part: _Part, effort: Effort) -> dict[str, Any]:
-    paths = Paths(part.route, list(part.reals))
-    paths.at({name: part.raw[name] for name in part.reals})
-    box: Any = tuple((x.low, x.high) for x in part.reals.values())
+    intervals = part.intervals
+    paths = Paths(part.route, list(intervals))
+    paths.at({name: part.raw[name] for name in intervals})
+    box: Any = tuple((x.low, x.high) for x in intervals.values())
     sides = range(len(paths.routes[0].sides))
-    trees = [Grower(paths, k, part.reals, effort).grow(box) for k in sides]
+    trees = [Grower(paths, k, intervals, effort).grow(box) for k in sides]
     return _case(
         part.choice, part.number, paths.recorded, {"way": "boxes", "trees": trees}
     )
@@ -320,7 +444,7 @@ def _case(
     proof: Mapping[str, Any],
 ) -> dict[str, Any]:
     return {
-        "choice": [[name, value] for name, value in choice.items()],
+        "choice": _spelled(choice),
         "part": part,
         "routes": list(routes),
         "proof": dict(proof),
@@ -380,6 +504,10 @@ def _way(recorded: Route) -> str:
     return "form"
 
 
+def _spelled(choice: Mapping[str, Any]) -> list[list[Any]]:
+    return [[n, str(x) if isinstance(x, Run) else x] for n, x in choice.items()]
+
+
 def _interval(x: Interval) -> list[Any]:
     ends = [None if end is None else str(end) for end in (x.low, x.high)]
     return [*ends, x.closed, x.closed_above]
@@ -396,7 +524,7 @@ def _sealed(
     }  # fmt: skip
     extent = {
         "reals": {name: _interval(x) for name, x in reals.items()},
-        "choices": [[[name, value] for name, value in choice.items()] for choice in choices], "shaped": shaped,
+        "choices": [_spelled(choice) for choice in choices], "shaped": shaped,
         **({"made": made} if shaped and (made := made_of(claim, choices[0])) else {}),
     }  # fmt: skip
     certificate = {

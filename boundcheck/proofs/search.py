@@ -16,7 +16,7 @@ from boundcheck.checking.certificate import NotFinite, NotTraceable
 from boundcheck.checking.paths import Inadmissible, Route, spelled
 from boundcheck.domains import FIXED, Chart, Domain
 from boundcheck.verifier.boxes import Box, Look, Side
-from boundcheck.verifier.proofs import Interval
+from boundcheck.verifier.proofs import Interval, Run
 from boundcheck.verifier.scalars import Code, Unproved
 from boundcheck.words.claims import Claim
 
@@ -67,6 +67,18 @@ class Parameters:
             dict(zip(self.wholes, values, strict=True)) for values in product(*ranges)
         ]
 
+    def choices_but(self, names: Sequence[str], most: int) -> list[dict[str, Any]]:
+        """The same with runs of some. Raises Stuck where there are more than so many."""
+        ranges = [
+            [_all_of(values)] if name in names else list(values)
+            for name, values in self.wholes.items()
+        ]
+        if prod(map(len, ranges)) > most:
+            raise Stuck("there are too many other whole numbers")
+        return [
+            dict(zip(self.wholes, values, strict=True)) for values in product(*ranges)
+        ]
+
     def count(self) -> int:
         """How many choices of the whole numbers there are."""
         return prod(map(len, self.wholes.values()))
@@ -85,6 +97,10 @@ class Parameters:
                     for name, interval in cut.items()
                     if interval is not None
                 }
+
+
+def _all_of(values: range) -> Any:
+    return Run(values[0], values[-1]) if len(values) > 1 else values[0]
 
 
 def _is_real(domain: Domain) -> bool:

@@ -161,6 +161,35 @@ def in_six_digits(sentence: str) -> str:
     return NUMBER.sub(lambda found: short[found[0]], sentence)
 
 
+PROBABILITY = re.compile(r"P\(event\) <= (1 - )?(\S+) < (1 - )?(\S+)")
+SIDES = re.compile(r"lhs = (\S+) (>|>=|!=) (\S+) = rhs( \(.*\))?")
+COMPARED = {
+    ">": "more than the right side,",
+    ">=": "not less than the right side,",
+    "!=": "the right side",
+}
+
+
+def spoken(reason: str) -> str:
+    """Why a claim is refuted, in words: `fails with probability 0.0103, where 0.01 is allowed`."""
+    if found := PROBABILITY.fullmatch(reason):
+        seen, allowed = (_complement(*found.group(k, k + 1)) for k in (1, 3))
+        return in_six_digits(
+            f"fails with probability {seen} or more, where {allowed} is allowed"
+        )
+    if found := SIDES.fullmatch(in_six_digits(reason)):
+        left, sign, right, about = found.groups()
+        return f"the left side is {left}, {COMPARED[sign]} {right}{about or ''}"
+    return in_six_digits(reason)
+
+
+def _complement(complement: str | None, number: str) -> str:
+    """One minus a number, exactly; the number itself where it is told as `1 - ...`."""
+    with localcontext(prec=MOST_DIGITS):
+        value = Decimal(number)
+        return str(value if complement else 1 - value).lower()
+
+
 def _others(sentence: str) -> set[str]:
     """The whole numbers of a sentence, which no other number may look like."""
     return set(re.findall(r"(?<![\w.-])-?\d+(?![\w.])", sentence))

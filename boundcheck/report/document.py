@@ -39,6 +39,10 @@ class Plot(TypedDict):
     series: Sequence[Series]
 
 
+OPTIONAL = ("shown", "sizes", "alpha")
+"""Fields of a row that are left out where they are None."""
+
+
 @dataclass(frozen=True)
 class Row:
     """What a report says of one claim; the published schema says what each field means."""
@@ -56,7 +60,8 @@ class Row:
     repairs: tuple[str, ...]
     step_of: tuple[str, ...]
     tightness: float | None
-    alpha: float
+    alpha: float | None
+    """Its share of the error; None in a baseline, where the ledger says it for all."""
     level: float
     evidence: Evidence
     certificate: str | None
@@ -67,6 +72,8 @@ class Row:
     seeds: tuple[int, ...]
     shown: str | None = None
     """The part of its domain on which a claim that holds is shown."""
+    sizes: str | None = None
+    """ "every" where what is proved is shown for every size at once."""
 
     @classmethod
     def of_json(cls, content: Mapping[str, Any]) -> Row:
@@ -74,21 +81,20 @@ class Row:
         known = {
             f.name: _tupled(content[f.name])
             for f in fields(cls)
-            if f.name in content or f.name != "shown"
+            if f.name in content or f.name not in OPTIONAL
         }
         made = {
             "outcome": Outcome[content["outcome"]],
             "evidence": _evidence(content["evidence"]),
         }
-        return cls(**{**known, **made})
+        return cls(**{**dict.fromkeys(OPTIONAL), **known, **made})
 
     def json(self) -> dict[str, Any]:
         """The row as an object of JSON."""
         content = {f.name: getattr(self, f.name) for f in fields(self)}
-        if self.shown is None:
-            del content["shown"]
+        there = {k: x for k, x in content.items() if k not in OPTIONAL or x is not None}
         return plain(
-            {**content, "outcome": self.outcome.name, "evidence": self._evidence()}
+            {**there, "outcome": self.outcome.name, "evidence": self._evidence()}
         )
 
     def _evidence(self) -> dict[str, Any]:
@@ -158,7 +164,7 @@ TOOL = {"name": "boundcheck", "version": __version__}
 
 @dataclass(frozen=True)
 class Derivation:
-    """The steps of a refuted claim in the order of the text: where the proof fails, and what survives."""
+    """The steps of a claim in the order of the text: where the proof fails, and what survives."""
 
     steps: tuple[Row, ...]
 
@@ -254,11 +260,12 @@ class Document:
 
     @cached_property
     def proofs(self) -> dict[str, Derivation]:
-        """Where the proof of each refuted claim with steps fails."""
+        """The steps of each claim that is refuted, or one of whose steps is: where its proof fails."""
+        found = ((r, self.steps(r.id)) for r in self.rows)
         return {
-            r.id: Derivation(found)
-            for r in self.rows
-            if r.refuted and (found := self.steps(r.id))
+            r.id: Derivation(steps)
+            for r, steps in found
+            if steps and (r.refuted or any(step.refuted for step in steps))
         }
 
     def steps(self, claim: str) -> tuple[Row, ...]:

@@ -39,6 +39,7 @@ FORMATS = {
     "json": Format(".json", "boundcheck.report.document:json_text"),
     "csv": Format(".csv", "boundcheck.report.formats:csv"),
     "junit": Format(".xml", "boundcheck.report.formats:junit"),
+    "badge": Format(".svg", "boundcheck.report.badge:badge"),
     "html": Format(".html", "boundcheck.report.html:page"),
 }
 
@@ -55,7 +56,7 @@ def of_suffix(output: Path | None) -> str:
 
 
 COLUMNS = (
-    "id kind outcome scope shown reason tightness killed twins satisfied searched trials source location"
+    "id kind outcome scope shown sizes reason tightness killed twins satisfied searched trials source location"
 ).split()
 
 
@@ -83,6 +84,7 @@ def csv(report: Document) -> str:
 PROPERTIES = (
     "scope",
     "shown",
+    "sizes",
     "kind",
     "source",
     "location",
@@ -255,7 +257,7 @@ def _proofs(proofs: Mapping[str, Derivation]) -> list[str]:
         surviving = ", ".join(map(code, proof.surviving)) or "none"
         first = code(proof.first.id) if proof.first else "none of those checked"
         rows.append((code(claim), first, surviving))
-    head = ("refuted claim", "first step refuted", "steps that survive")
+    head = ("claim", "first step refuted", "steps that survive")
     return ["", "## Where the proofs fail", "", *markdown_table(head, rows)]
 
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import unified_diff
 from pathlib import Path
 from types import MappingProxyType
 
@@ -50,6 +51,8 @@ class Change:
     after: str
     why: str
     location: str = ""
+    edits: str = ""
+    """What became of the lines of its text, as `diff` shows it; nothing where it is the same."""
 
     @property
     def key(self) -> Key:
@@ -120,21 +123,26 @@ def _is_worse(was: Row, now: Row, proofs: bool = True) -> bool:
 
 
 def _change(was: Row, now: Row, why: str) -> Change:
+    outcomes = was.outcome.name, now.outcome.name
     return Change(
-        now.id, now.fingerprint, was.outcome.name, now.outcome.name, why, now.location
+        now.id, now.fingerprint, *outcomes, why, now.location, _edits(was, now)
     )
+
+
+def _edits(was: Row, now: Row) -> str:
+    """The lines of a claim that are others now, each after - or +."""
+    old, new = was.statement.splitlines(), now.statement.splitlines()
+    lines = list(unified_diff(old, new, lineterm="", n=0))[2:]
+    return "\n".join(line for line in lines if not line.startswith("@@"))
 
 
 def _moved(was: Row, now: Row) -> Change:
-    return _change(
-        was,
-        now,
-        now.reason if was.fingerprint == now.fingerprint else f"restated; {now.reason}",
-    )
+    same = was.fingerprint == now.fingerprint
+    return _change(was, now, now.why if same else f"restated; {now.why}")
 
 
 def _new(now: Row) -> Change:
-    return replace(_change(now, now, now.reason), before=NEW)
+    return replace(_change(now, now, now.why), before=NEW)
 
 
 def _looser(was: Row, now: Row) -> Change | None:
@@ -206,10 +214,13 @@ def read_baseline(path: Path, revision: str | None) -> Document | None:
 
 
 def write_baseline(report: Document, path: Path) -> None:
-    """Write what can be compared of a report: no times, no points of curves. Raises OSError."""
-    replace(
-        report, rows=tuple(replace(r, curves=()) for r in report.rows), volatile={}
-    ).save(path)
+    """Write what can be compared of a report, and depends on no other claim and no folder. Raises OSError.
+
+    Times are none of it, nor points of curves, nor the share of the error, which the ledger says for all.
+    """
+    rows = (replace(r, curves=(), alpha=None) for r in report.rows)
+    placed = (replace(r, location=_from_here(r.location)) for r in rows)
+    replace(report, rows=tuple(placed), volatile={}).save(path)
 
 
 def _of_revision(path: Path, revision: str) -> Document | None:
@@ -248,9 +259,12 @@ def is_on_github() -> bool:
 
 
 def as_annotations(result: Comparison, rejected: Sequence[str] = ()) -> list[str]:
-    """A workflow command for each regression, at the line of the claim, and for each rejected certificate."""
+    """A workflow command for each regression, at the line of the claim, and for each rejected certificate.
+
+    It says the verdicts, the counterexample, and which lines of the claim were edited.
+    """
     worse = (
-        f"{_place(c)}title={_property(_title(c))}::{_escaped(str(c))}"
+        f"{_place(c)}title={_property(_title(c))}::{_escaped(_told(c))}"
         for c in result.regressions
     )
     others = (f"title=a certificate is rejected::{_escaped(line)}" for line in rejected)
@@ -265,15 +279,26 @@ def _title(change: Change) -> str:
     )
 
 
+def _told(change: Change) -> str:
+    """The change, and the edits, on lines of their own."""
+    return "\n".join(filter(None, (str(change), change.edits)))
+
+
 def _place(change: Change) -> str:
-    """`file=...,line=...,` if the file is found from here; a location may begin with our folder."""
-    name, _, line = change.location.rpartition(":")
+    """`file=...,line=...,` if the file is found from here."""
+    name, _, line = _from_here(change.location).rpartition(":")
+    return f"file={_property(name)},line={line}," if Path(name).is_file() else ""
+
+
+def _from_here(location: str) -> str:
+    """A location as it is found from here, for it may begin with our folder; else as it is."""
+    name, _, line = location.rpartition(":")
     parts = Path(name).parts
     found = (
         Path(*parts[k:]) for k in range(len(parts)) if not Path(name).is_absolute()
     )
     file = next((f for f in found if f.is_file()), None)
-    return "" if file is None else f"file={_property(file.as_posix())},line={line},"
+    return location if file is None else f"{file.as_posix()}:{line}"
 
 
 def _escaped(text: str) -> str:
@@ -316,4 +341,11 @@ def summary(result: Comparison, rejected: Sequence[str], totals: str) -> str:
         if rows
         else []
     )
-    return "\n".join(["## boundcheck gate", "", totals, "", *table]) + "\n"
+    edits = [line for _, c in changes if c.edits for line in _as_diff(c)]
+    return "\n".join(["## boundcheck gate", "", totals, "", *table, *edits]) + "\n"
+
+
+def _as_diff(change: Change) -> list[str]:
+    """The edits of a claim as a block of Markdown, which nothing in them ends."""
+    lines = [printable(line).replace("`", "'") for line in change.edits.split("\n")]
+    return [code(change.id), "", "```diff", *lines, "```", ""]

@@ -193,7 +193,11 @@ UPGRADES: dict[str, tuple[str, Callable[[Report], Report]]] = {
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of a certificate: SHA-256 of its file and of its theorem, and how many seconds coqc had."""
+    """What came of a certificate: SHA-256 of its file and of its theorem, and how many seconds coqc had.
+
+    `statement` is "universal" where the theorem is about all inputs: the negation of the statement, or what a proof
+    on a set says; "instance" where the certificate has none and the statement is one of numbers.
+    """
 
     certificate: str
     theorem: str
@@ -201,18 +205,23 @@ class Checked:
     reason: str = ""
     rocq: str = ""
     seconds: int = 0
+    statement: str = ""
 
     @property
     def sentence(self) -> str:
         """For a reader of the certificate."""
         told = {
-            "accepted": f"checked by Rocq {self.rocq}",
+            "accepted": f"checked by Rocq {self.rocq}{STATED.get(self.statement, '')}",
             "rejected": f"rejected by Rocq {self.rocq}: {self.reason}",
             "too long": f"not checked by Rocq: coqc takes more than {self.seconds} s",
         }
         return told.get(self.outcome, f"not checked by Rocq: {self.reason}")
 
 
+STATED = {
+    "universal": " as a statement for all inputs of its sizes",
+    "instance": " as a statement of numbers",
+}
 RECORD = "rocq.json"
 ENTRY = {
     "type": "object",

@@ -1,4 +1,4 @@
-"""Many claims, kept as they finish, on any number of workers: here the workers, and what Ctrl-C does to them.
+"""Many claims, kept as they finish, on any number of workers: here the workers, and what ends them.
 
 Tasks run in processes of this machine, or on a cluster; whichever finishes first comes first. A lost worker
 costs nothing, and one process alone acts on an interruption, which nothing swallows. Libraries of workers
@@ -22,6 +22,7 @@ from socket import create_connection
 from types import CodeType
 from typing import Any, TypeVar, cast
 
+from boundcheck import exits
 from boundcheck.exits import Refused
 
 BACKENDS = ("loky", "dask", "ray")
@@ -139,7 +140,19 @@ def _unordered(tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
     )
     with deaf_to_interrupts():
         results = pool([delayed(_run)(key, *task) for key, task in tasks.items()])
-    yield from results
+    try:
+        yield from results
+    except KeyboardInterrupt:
+        _end_workers()
+        raise
+
+
+def _end_workers() -> None:
+    """The processes of this machine end now, in the middle of whatever they do."""
+    from joblib.externals.loky.reusable_executor import _executor
+
+    if _executor is not None:
+        _executor.shutdown(wait=False, kill_workers=True)
 
 
 def _lost() -> tuple[type[BaseException], ...]:
@@ -227,7 +240,71 @@ def now_and_then(
         thread.join()
 
 
-# Ctrl-C: one process acts on it, always, and nothing swallows it
+# the end of a claim that takes too long
+
+
+class TimeUp(Exception):
+    """A claim took longer than it was given."""
+
+
+@contextmanager
+def within(seconds: float | None) -> Iterator[None]:
+    """Raise TimeUp after so many seconds, wherever Python then is; in the main thread of a process."""
+    if seconds is None:
+        yield
+        return
+    rung: list[int] = []
+
+    def ring(number: int, _frame: object) -> None:
+        rung.append(number)
+        raise KeyboardInterrupt  # which nothing between here and there swallows
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        try:
+            # Again each second, for the garbage collector ignores what is raised in its callbacks.
+            signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except KeyboardInterrupt:
+        if rung:
+            raise TimeUp from None
+        raise
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+# Ctrl-C and SIGTERM: one process acts on it, always, and nothing swallows it
+
+
+_terminated = threading.Event()
+
+
+@contextmanager
+def terminable() -> Iterator[None]:
+    """SIGTERM, which `timeout`, CI and docker send, ends what is done here as Ctrl-C does."""
+
+    def end(number: int, _frame: object) -> None:
+        _terminated.set()
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    _terminated.clear()
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def how_it_ended() -> tuple[str, int]:
+    """What is said of an interruption, and its exit code."""
+    if _terminated.is_set():
+        return "Terminated", exits.TERMINATED
+    return "Interrupted", exits.INTERRUPTED
 
 
 PAUSE = 0.01

@@ -10,6 +10,8 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -42,12 +44,29 @@ PROOF = ".proof"
 """What the name of the certificate of a proof has besides the id of its claim."""
 
 
+VERDICT = (
+    "fingerprint outcome scope shown certificate alpha level seeds location".split()
+)
+"""What two rows of one experiment have in common if they say the same."""
+
+
+@cache
+def engine() -> str:
+    """A digest of the texts of the engine."""
+    folder = Path(__file__).resolve().parents[1]
+    digest = sha256()
+    for file in sorted(folder.rglob("*.py")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 class Kept:
     """The rows so far and their files; every verdict is on disk before the next is made."""
 
     def __init__(
-        self, path: Path, folder: Path, plan: Plan, ledger: Ledger, prove: bool = False
-    ):
+        self, path: Path, folder: Path, plan: Plan, ledger: Ledger, prove: bool = False,
+        timeout: float | None = None,
+    ):  # fmt: skip
         self.path, self.folder, self.plan, self.ledger, self.prove = (
             path,
             folder,
@@ -55,10 +74,13 @@ class Kept:
             ledger,
             prove,
         )
+        self.timeout = timeout
         self.rows: dict[str, Row] = {}
         self.finished: set[str] = set()
         self.broken: dict[str, str] = {}
         self.seconds: dict[str, float] = {}
+        self.before: Document | None = None
+        """The report as the run has found it."""
         self.started = time.time()
         self.others: dict[str, Row] = {}
         self.files: dict[str, str] = {}
@@ -76,7 +98,7 @@ class Kept:
         """
         self.files = {c.id: self._from_here(c.file) for c in everything}
         try:
-            old = read(self.path) if self.path.exists() else None
+            self.before = old = read(self.path) if self.path.exists() else None
         except CannotRead as error:
             if demanded:
                 raise
@@ -110,7 +132,11 @@ class Kept:
         if not self.path.exists():
             return
         old = read(self.path)
-        if (old.plan, old.ledger) == (self._planned(), self._shared()):
+        spent = {**old.plan, "prove": bool(self.prove and old.plan.get("prove"))}
+        if (spent, old.ledger) == (
+            {**asdict(self.plan), "prove": self.prove},
+            self._shared(),
+        ):
             earlier = {*old.taken_over}
             self.rows = self._believed(
                 claims, (r for r in old.rows if r.id not in earlier)
@@ -127,13 +153,27 @@ class Kept:
                 if r.refuted or self.plan.seed in r.seeds
             }
 
-    def _planned(self) -> dict[str, Any]:
-        """What is spent on a claim; that proofs are asked for only where they are."""
-        return {**asdict(self.plan), **({"prove": True} if self.prove else {})}
+    def _planned(self, rows: Iterable[Row]) -> dict[str, Any]:
+        """What is spent on a claim; and that of all of these proofs were asked for, now or by an earlier run."""
+        asked = self.prove or self._were_asked_for(rows)
+        return {**asdict(self.plan), **({"prove": True} if asked else {})}
+
+    def _were_asked_for(self, rows: Iterable[Row]) -> bool:
+        """Whether the report that was there asked for proofs of all these claims as they stand."""
+        if self.before is None or not self.before.plan.get("prove"):
+            return False
+        known = {r.id: r.fingerprint for r in self.before.rows}
+        return all(known.get(r.id) == r.fingerprint for r in rows)
 
     def _believed(self, claims: Sequence[Claim], rows: Iterable[Row]) -> dict[str, Row]:
         by_id = {claim.id: claim for claim in claims}
         return {r.id: r for r in rows if r.id in by_id and is_believed(r, by_id[r.id])}
+
+    def expected(self, claims: Sequence[Claim]) -> float | None:
+        """Processor seconds that claims take, by those of an earlier run; None where it had none of them."""
+        known = _seconds(self.before)
+        seen = [known[c.id] for c in claims if c.id in known]
+        return sum(seen) / len(seen) * len(claims) if seen else None
 
     def start(self, claim: Claim) -> Start:
         """What a claim begins with: its share of the error, kept counterexamples, earlier evidence."""
@@ -144,9 +184,8 @@ class Kept:
             self.ledger.share(claim.id, run),
             kept_counterexample(claim, self.folder),
         )
-        return Start(
-            share, known, before, run, self.prove, kept_proof(claim, self.folder)
-        )
+        proof = kept_proof(claim, self.folder)
+        return Start(share, known, before, run, self.prove, proof, self.timeout)
 
     def keep(self, claim: Claim, judged: Judged) -> None:
         """Write down what came of a claim: its row, its certificate, and what is wrong with its text."""
@@ -158,17 +197,32 @@ class Kept:
         certificate = (
             None if found is None else certificate_path(self.folder, name).as_posix()
         )
-        self.rows[claim.id] = report_row(
-            claim, judged.verdict, certificate, judged.curves, seeds
-        )
+        made = report_row(claim, judged.verdict, certificate, judged.curves, seeds)
+        stands = self._standing(made)
+        self.rows[claim.id] = stands or made
         self.broken |= {claim.id: judged.fault} if judged.fault else {}
         self.finished.add(claim.id)
         self.seconds[claim.id] = round(judged.seconds, 2)
         # The row first: a certificate without a row would be tried first by the run that goes on, which then
         # ends with other bytes.
         self.write()
-        if found is not None:
+        if found is not None and stands is None:
             save_certificate(found.certificate, self.folder, name)
+
+    def _standing(self, made: Row) -> Row | None:
+        """The row that the same experiment has left here, if its verdict is the same; its certificate stays, too.
+
+        It is the same engine, text, plan and seed: on another processor a search takes other last digits, and
+        so other ways, which is no news.
+        """
+        before = self.before
+        row = before.by_id.get(made.id) if before else None
+        if before is None or row is None or before.volatile.get("engine") != engine():
+            return None
+        same = all(getattr(row, name) == getattr(made, name) for name in VERDICT)
+        spent = {**asdict(self.plan), "prove": None} == {**before.plan, "prove": None}
+        kept = made.certificate is None or Path(made.certificate).is_file()
+        return row if same and spent and kept else None
 
     def _require_unproved(self, claim: Claim, refutation: Refutation) -> None:
         """Raise Contradiction where a proof that is kept is about the instance that refutes the claim."""
@@ -213,13 +267,14 @@ class Kept:
         held = {**self.others, **self.rows}
         rows = tuple(held[id] for id in sorted(held))
         volatile = {
-            "python": platform.python_version(), "machine": platform.machine(), "cpus": os.cpu_count(),
-            "seconds": round(time.time() - self.started, 1), "processor_seconds": self.seconds,
+            "engine": engine(), "python": platform.python_version(), "machine": platform.machine(), "cpus": os.cpu_count(),
+            "seconds": round(time.time() - self.started, 1), 
+            "processor_seconds": {id: s for id, s in (_seconds(self.before) | self.seconds).items() if id in held},
             "files": sorted({file for id, file in self.files.items() if id in held}),
             "earlier": sorted(self.others),
         }  # fmt: skip
         broken = dict(sorted(self.broken.items()))
-        report = Document(rows, self._planned(), self._shared(), broken, volatile)
+        report = Document(rows, self._planned(rows), self._shared(), broken, volatile)
         folder = self.folder.resolve()
         if (
             folder.name.startswith(".")
@@ -231,6 +286,17 @@ class Kept:
             )  # a new one keeps out of git, as .pytest_cache/ does
         report.save(self.path)
         return report
+
+    def finish(self) -> Document:
+        """Write the report of all, and return it; one that says what was there already stays as it was.
+
+        So the times of a run that found nothing new change no file that is committed. Raises OSError.
+        """
+        report = self.write()
+        if self.before is None or _comparable(report) != _comparable(self.before):
+            return report
+        replace(self.before, rocq={}).save(self.path)
+        return self.before
 
     def set_aside(self) -> list[str]:
         """Move certificates that no row names to certificates/old, for nobody to take them for present ones.
@@ -280,6 +346,18 @@ def _files(report: Document | None) -> list[str]:
     )
 
 
+def _comparable(report: Document) -> dict[str, Any]:
+    """A report without times and facts of the machine."""
+    return replace(report, volatile={}, rocq={}).json()
+
+
+def _seconds(report: Document | None) -> dict[str, float]:
+    """The processor seconds of each claim that a report has."""
+    listed = report.volatile.get("processor_seconds") if report else None
+    entries = listed.items() if isinstance(listed, dict) else ()
+    return {id: float(s) for id, s in entries if isinstance(s, (int, float))}
+
+
 def stating(r: Row, files: Sequence[Path]) -> tuple[Path, bool] | None:
     """The file that still states the claim of a row, and whether it does so in the same words; or None.
 
@@ -323,7 +401,7 @@ def report_row(
         certificate, found.excess if found else None,
         where_it_fails(claim.parameters, found.certificate) if found else None,
         {twin.label: twin.refuted for twin in verdict.power}, tuple(curves), tuple(seeds),
-        verdict.proof.part if verdict.proof else None,
+        verdict.proof.part if verdict.proof else None, verdict.proof.sizes if verdict.proof else None,
     )  # fmt: skip
 
 
@@ -374,7 +452,7 @@ def is_believed(r: Row, claim: Claim) -> bool:
     try:
         found = _found(r, claim)
         refutation, proof = (None, found) if isinstance(found, Proof) else (found, None)
-        if (proof and proof.part) != r.shown:
+        if (proof and proof.part, proof and proof.sizes) != (r.shown, r.sizes):
             return False
         weighed = with_proof(weigh(r.evidence, refutation, r.level), proof)
     except (KeyError, TypeError, ValueError, Different):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
+import numpy as np
 from threadpoolctl import threadpool_limits
 
 from boundcheck.checking.confidence import trials_to_decide
@@ -27,13 +30,16 @@ from boundcheck.domains.instances import draw_instances, from_json
 from boundcheck.proofs import checked, proved
 from boundcheck.report.curves import curves
 from boundcheck.report.document import Plot
-from boundcheck.running import Workers, interrupted
+from boundcheck.running import TimeUp, Workers, interrupted, within
 from boundcheck.words.claims import Claim, last_line
 from boundcheck.words.loading import CannotLoad, load_claims
 from boundcheck.words.meaning import UNREADABLE
 from boundcheck.words.statements import Chance
 
 MOST_PATIENT = 10
+
+NO_TIME = 1e-3
+"""Seconds: an alarm after none would never ring."""
 
 
 @dataclass(frozen=True)
@@ -52,23 +58,39 @@ class Start:
     """Whether a proof of what holds is asked for."""
     proof: dict[str, Any] | None = None
     """The certificate of a proof that an earlier run kept of this text."""
+    timeout: float | None = None
+    """Seconds that a claim is given."""
 
 
-def rehearse(claims: Iterable[Claim], plan: Plan) -> tuple[list[str], dict[str, str]]:
+def rehearse(
+    claims: Iterable[Claim], plan: Plan, timeout: float | None = None
+) -> tuple[list[str], dict[str, str]]:
     """Run each body once before anything is spent: designs too weak to decide, claims whose text fails."""
     weak, faults = [], {}
     for claim in claims:
         try:
             read_first(claim)
-            seen = [
-                observe(claim, raw) for raw in draw_instances(claim.parameters, 2, 0)
-            ]
+            with within(timeout), quiet():
+                seen = [
+                    observe(claim, raw)
+                    for raw in draw_instances(claim.parameters, 2, 0)
+                ]
             weak += [sentence] if (sentence := _too_weak(claim, seen, plan)) else []
+        except TimeUp:
+            continue  # it is told when it is judged
         except Exception as error:  # whatever the text raises
             if interrupted(error):
                 raise KeyboardInterrupt from error
             faults[claim.id] = fault_of(claim, error)
     return weak, {id: fault for id, fault in faults.items() if fault}
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """What NumPy warns of (a division by zero, an overflow) is judged, and not told."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        yield
 
 
 def fault_of(claim: Claim, error: Exception) -> str:
@@ -151,11 +173,13 @@ def _loaded(
 
 
 def _with_curves(claim: Claim, plan: Plan, start: Start) -> Judged:
-    """What comes of a claim, with its curves."""
-    began = time.process_time()
+    """What comes of a claim, with its curves, if it leaves time for them."""
+    began, since, drawn = time.process_time(), time.monotonic(), ()
     outcome = judged(claim, plan, start)
-    found = outcome.verdict.refutation
-    with threadpool_limits(1):
+    found, left = outcome.verdict.refutation, None
+    if start.timeout is not None:
+        left = max(start.timeout - (time.monotonic() - since), NO_TIME)
+    with threadpool_limits(1), suppress(TimeUp), within(left), quiet():
         at = from_json(found.certificate["claim"]["instance"]) if found else None
         drawn = () if outcome.fault else curves(claim, at)
     return replace(outcome, curves=drawn, seconds=time.process_time() - began)
@@ -180,12 +204,16 @@ def judged(claim: Claim, plan: Plan, start: Start, fault: str = "") -> Judged:
 def _verdict(claim: Claim, plan: Plan, start: Start) -> Judged:
     plan = replace(plan, trials=plan.trials * min(start.run, MOST_PATIENT))
     try:
-        verdict = judge(claim, plan, start.alpha, start.known, before=start.before)
-        if verdict.refutation is not None:
-            compared(claim, verdict.refutation.certificate)
-        return Judged(with_proof_of(claim, verdict, start))
+        with within(start.timeout), quiet():
+            verdict = judge(claim, plan, start.alpha, start.known, before=start.before)
+            if verdict.refutation is not None:
+                compared(claim, verdict.refutation.certificate)
+            return Judged(with_proof_of(claim, verdict, start))
     except Contradiction:
         raise
+    except TimeUp:
+        late = f"not judged in {start.timeout:g} s, which --timeout gives a claim"
+        return _open(claim, f"{late}: give it more, or none", start, plan)
     except Exception as error:  # of the text, or of the engine: the other claims go on
         if interrupted(error):
             raise KeyboardInterrupt from error

@@ -16,11 +16,12 @@ from functools import cache
 from typing import Any
 
 from boundcheck.tape.ownership import Ownership, is_draw, is_list
-from boundcheck.tape.program import NotTraceable
+from boundcheck.tape.program import NotInLanguage
 from boundcheck.tape.table import (
     ATTRIBUTES,
     FAMILIAR,
     INSTEAD_OF,
+    KEEPERS,
     OF_METHODS,
     VIEWS,
     Signature,
@@ -65,10 +66,6 @@ INSTEAD: dict[type[ast.AST], str] = {
 
 UNKNOWN = object()
 """What a name of the body, or an attribute of such, stands for."""
-
-
-class NotInLanguage(NotTraceable):
-    """A text that says what is not in the language; the message has its line, and how to say it."""
 
 
 IsText = Callable[[str | None], bool]
@@ -153,7 +150,7 @@ class _Visitor(ast.NodeVisitor):
         self.file, self.names, self.is_text = text.file, names, is_text
         self.declared = _declared(names, is_text)
         self.bound = set(_bound(top))
-        self.ownership = Ownership(top, self._is_new)
+        self.ownership = Ownership(top, self._is_new, self._is_keeper)
 
     def refuse(self, node: ast.AST, sentence: str) -> None:
         line = getattr(node, "lineno", 0)
@@ -252,10 +249,12 @@ class _Visitor(ast.NodeVisitor):
             self.refuse(target, "an attribute is changed; return what is new")
 
     def _require_own(self, target: ast.Subscript) -> None:
-        whole: ast.expr = target
+        whole, depth = target.value, 0
         while isinstance(whole, ast.Subscript):  # a row of a list of lists
-            whole = whole.value
-        if not (isinstance(whole, ast.Name) and self.ownership.may_fill(whole.id)):
+            whole, depth = whole.value, depth + 1
+        if not (
+            isinstance(whole, ast.Name) and self.ownership.may_fill(whole.id, depth)
+        ):
             what = ast.unparse(target.value)
             self.refuse(
                 target,
@@ -320,6 +319,11 @@ class _Visitor(ast.NodeVisitor):
             value,
             (ast.BinOp, ast.UnaryOp, ast.Constant, ast.List, ast.ListComp, ast.Compare),
         )
+
+    def _is_keeper(self, call: ast.Call) -> bool:
+        """Whether what a call makes holds rows of its arguments, which are views of a matrix."""
+        found = known().get(id(self._meant(call.func)))
+        return found is None or found[1] in KEEPERS or "itertools" in found[1]
 
     def _meant(self, node: ast.expr) -> Any:
         """The object that a name of the module, or an attribute of one, stands for."""

@@ -18,11 +18,13 @@ from scipy import special
 
 from boundcheck.tape.program import (
     SPELLED,
+    NotInLanguage,
     NotTraceable,
     active_tape,
     here,
     is_machine_made,
 )
+from boundcheck.tape.table import known
 from boundcheck.tape.traced import Traced, constant, lifts, tape_in
 from boundcheck.tape.truth import Truth
 
@@ -57,7 +59,10 @@ def arange(
     start, stop = (0, start) if stop is None else (start, stop)
     first, last, by = map(_exact, (start, stop, step))
     count = max(0, math.ceil((last - first) / by))
-    return _made(_objects([first + k * by for k in range(count)]), dtype)
+    entries: list[Any] = [first + k * by for k in range(count)]
+    if all(isinstance(x, int) for x in (start, stop, step)):
+        entries = list(map(int, entries))
+    return _made(_objects(entries), dtype)
 
 
 def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True) -> Any:
@@ -89,7 +94,12 @@ def _filled(value: int) -> Callable[..., Any]:
 
 def _of_type(x: np.ndarray, dtype: Any) -> Any:
     """Small whole numbers as an array of the program, or as plain truth values."""
-    return x.astype(bool) if np.dtype(dtype).kind == "b" else _made(x)
+    if np.dtype(dtype).kind == "b":
+        return x.astype(bool)
+    made = _made(x)
+    if isinstance(made, Traced):
+        made.is_whole = np.dtype(dtype).kind in "iu"
+    return made
 
 
 def _sizes(shape: Any) -> tuple[int, ...]:
@@ -138,6 +148,7 @@ CREATORS: dict[Any, Callable[..., Any]] = {
     np.zeros: _filled(0),
     np.ones: _filled(1),
     np.full: full,
+    np.full_like: lambda a, fill_value: SPELLED[np.full_like](lifted(a), fill_value),
     np.eye: _whole(np.eye),
     np.identity: _whole(np.identity),
     np.tri: _whole(np.tri),
@@ -245,6 +256,8 @@ def joined(x: object) -> Any:
 
     Blocks of several shapes are left to the function that takes them; comparisons become what they say.
     """
+    if isinstance(x, Truth):
+        return x.plain()
     if isinstance(x, (list, tuple)) and any(isinstance(entry, Truth) for entry in x):
         x = [entry.plain() if isinstance(entry, Truth) else entry for entry in x]
         x = x if tape_in(x) is not None else np.array(x)
@@ -255,14 +268,26 @@ def joined(x: object) -> Any:
         return x
 
 
+def joined_parts(x: object) -> Any:
+    """What is put together, one part after the other: a draw may stand in each."""
+    return list(map(joined, x)) if isinstance(x, (list, tuple)) else joined(x)
+
+
+PARTS: dict[Any, Callable[[object], Any]] = {
+    **dict.fromkeys((np.concatenate, np.stack, np.hstack, np.vstack, np.column_stack), joined_parts),
+    np.block: lambda x: x,
+}  # fmt: skip
+"""Functions of parts; blocks of several shapes stay blocks."""
+
+
 def lifted(x: object) -> Any:
     """Plain exact numbers, alone or in lists, as a traced constant."""
     tape = active_tape()
     return x if tape is None or isinstance(x, Traced) or lifts(x) else constant(tape, x)
 
 
-def refused(name: str) -> NotTraceable:
-    return NotTraceable(
+def refused(name: str) -> NotInLanguage:
+    return NotInLanguage(
         f"{here()}: {name} computes numbers beside the program, of which no error is known; spell it with NumPy functions"
     )
 
@@ -345,10 +370,12 @@ class Function:
 
     def __init__(self, function: Callable[..., Any]):
         self._function, self._name = function, f"np.{function.__name__}"
+        self._known = known().get(id(function))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        # Blocks of several shapes stay blocks.
-        join = joined if self._function is not np.block else lambda x: x
+        if self._known is not None:
+            args, kwargs = self._known[2].placed(args, kwargs)
+        join = PARTS.get(self._function, joined)
         given, kwargs = (
             list(map(join, args)),
             {name: join(value) for name, value in kwargs.items()},
@@ -396,8 +423,11 @@ class Elsewhere:
 
     def __init__(self, function: Callable[..., Any], others: dict[str, Any]):
         self._function, self._on_traced = function, others.get(function.__name__)
+        self._known = known().get(id(function))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._known is not None:
+            args, kwargs = self._known[2].placed(args, kwargs)
         if self._on_traced is None:
             return Foreign(self._function, self._function.__name__)(*args, **kwargs)
         given = [joined(list(x) if isinstance(x, Iterator) else x) for x in args]

@@ -17,7 +17,12 @@ class Ownership:
     runs as it reads.
     """
 
-    def __init__(self, top: Any, is_new: Callable[[ast.expr | None], bool]):
+    def __init__(
+        self,
+        top: Any,
+        is_new: Callable[[ast.expr | None], bool],
+        is_keeper: Callable[[ast.Call], bool],
+    ):
         self.parents = {
             child: node
             for node in ast.walk(top)
@@ -25,16 +30,18 @@ class Ownership:
         }
         self.uses: dict[str, list[ast.Name]] = {}
         self.given: dict[str, list[ast.expr | None]] = {}
-        self.is_new = is_new
+        self.is_new, self.is_keeper = is_new, is_keeper
         for node in ast.walk(top):
             if isinstance(node, ast.Name):
                 self.uses.setdefault(node.id, []).append(node)
             for name, value in _givings(node):
                 self.given.setdefault(name, []).append(value)
 
-    def may_fill(self, name: str) -> bool:
-        """Whether entries of it may be stored to."""
+    def may_fill(self, name: str, depth: int = 0) -> bool:
+        """Whether entries of it may be stored to, or those of its rows: `depth` is how many indices come before."""
         given = self.given.get(name, [None])
+        if depth:
+            return all(_is_list_of_lists(value, depth) for value in given)
         return all(map(is_list, given)) or (
             all(map(_is_array, given)) and self._is_alone(name)
         )
@@ -68,14 +75,25 @@ class Ownership:
 
     def _is_read(self, use: ast.Name) -> bool:
         """Whether it is read for what is new: arithmetic, a decision, a number of its entries."""
-        parent: ast.AST = self.parents[use]
-        if isinstance(parent, ast.Subscript) and parent.value is use:
-            parent = self.parents[parent]
+        inner: ast.AST = use
+        parent = self.parents[use]
+        while isinstance(parent, ast.Subscript) and parent.value is inner:
+            inner, parent = parent, self.parents[parent]
         if isinstance(parent, ast.Attribute):
             return parent.attr in ("shape", "size", "ndim")
         if isinstance(parent, ast.Call):
-            return self.is_new(parent)
-        return isinstance(parent, READING)
+            return self.is_new(parent) and not self.is_keeper(parent)
+        return isinstance(parent, READING) or self._is_copied_into(parent)
+
+    def _is_copied_into(self, parent: ast.AST) -> bool:
+        """Whether what a statement assigns is stored in entries of an array, which copies it; a list does not."""
+        targets = parent.targets if isinstance(parent, ast.Assign) else []
+        wholes = [t.value if isinstance(t, ast.Subscript) else None for t in targets]
+        return bool(wholes) and all(
+            isinstance(whole, ast.Name)
+            and all(map(_is_array, self.given.get(whole.id, [None])))
+            for whole in wholes
+        )
 
     def _end_of_loop(self, node: Any) -> Any:
         """The last line of the outermost loop around a store: the store comes again after all of it."""
@@ -91,7 +109,6 @@ READING = (
     ast.BinOp,
     ast.UnaryOp,
     ast.Compare,
-    ast.BoolOp,
     ast.If,
     ast.While,
     ast.Subscript,
@@ -141,6 +158,22 @@ def is_list(value: ast.expr | None) -> bool:
         "dict",
     )
     return called or isinstance(value, (ast.List, ast.ListComp, ast.Dict, ast.DictComp))
+
+
+def _is_list_of_lists(value: ast.expr | None, depth: int) -> bool:
+    """Whether what stands so many indices deep in it is a list: the row of an array is a view."""
+    if depth == 0:
+        return is_list(value)
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult):
+        value = value.left
+    rows = (
+        value.elts
+        if isinstance(value, ast.List)
+        else [value.elt]
+        if isinstance(value, ast.ListComp)
+        else []
+    )
+    return bool(rows) and all(_is_list_of_lists(row, depth - 1) for row in rows)
 
 
 def _is_array(value: ast.expr | None) -> bool:

@@ -30,6 +30,10 @@ class NotTraceable(Exception):
     """The body uses something that has no exact form, so that no certificate can be written."""
 
 
+class NotInLanguage(NotTraceable):
+    """A text that says what is not in the language; the message has its line, and how to say it."""
+
+
 @contextmanager
 def during(variable: ContextVar[Any], value: object) -> Iterator[None]:
     """A context variable has a value for a while."""

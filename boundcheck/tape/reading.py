@@ -23,7 +23,7 @@ from boundcheck.tape.constants import (
     is_made_again,
     value_of_literal,
 )
-from boundcheck.tape.language import NotInLanguage, outside, require_expression
+from boundcheck.tape.language import outside, require_expression
 from boundcheck.tape.library import (
     Foreign,
     Module,
@@ -32,7 +32,7 @@ from boundcheck.tape.library import (
     reading_of,
     refused,
 )
-from boundcheck.tape.program import NotTraceable, active_tape, is_machine_made
+from boundcheck.tape.program import NotInLanguage, active_tape, here, is_machine_made
 from boundcheck.tape.rewriting import (
     BUILTINS,
     MAKE,
@@ -162,7 +162,7 @@ class _Reader:
         if _is_read(value):
             return self.read(value)
         if not text.is_handed_over(name, node):
-            raise NotTraceable(
+            raise NotInLanguage(
                 f"'{name}' is computed by an enclosing function, beside the program; compute it in the body."
             )
         return self._handed(value)
@@ -223,7 +223,7 @@ class _Reader:
         elif isinstance(place, ast.Name) and text.is_handed_over(place.id, node):
             return self._handed(value)
         said = f"The default {ast.unparse(place)} of '{function.__name__}'"
-        raise NotTraceable(
+        raise NotInLanguage(
             f"{said} is computed beside the program; compute it in the body."
         )
 
@@ -250,7 +250,7 @@ class _Reader:
         inner = getattr(value, "__wrapped__", None)
         if isinstance(inner, types.FunctionType) and self.is_text(inner.__module__):
             if type(value).__module__.partition(".")[0] != "boundcheck":
-                raise NotTraceable(
+                raise NotInLanguage(
                     f"'{inner.__name__}' has a decorator that is not of boundcheck; call what would decorate it."
                 )
             return self.function(inner)
@@ -333,18 +333,18 @@ class _Reader:
         """Refuse a class whose own constants are computed, perhaps by floats, or that a metaclass makes."""
         if not kind.__module__.startswith("boundcheck."):
             if type(kind).__module__ not in ("builtins", "abc", "typing"):
-                raise NotTraceable(
+                raise NotInLanguage(
                     f"{kind.__name__} has a metaclass, which runs beside the program; leave it out."
                 )
             if "__init_subclass__" in vars(kind):
-                raise NotTraceable(
+                raise NotInLanguage(
                     f"{kind.__name__} listens to its subclasses; leave __init_subclass__ out."
                 )
             for statement in self._statements_of(kind):
                 if isinstance(statement, ast.AnnAssign) and not _says_itself(
                     statement.value
                 ):
-                    raise NotTraceable(
+                    raise NotInLanguage(
                         CHOSEN.format(
                             f"{kind.__name__}.{ast.unparse(statement.target)}"
                         )
@@ -410,7 +410,7 @@ class _Refused:
         self.sentence = sentence
 
     def __get__(self, *_: object) -> Any:
-        raise NotTraceable(self.sentence)
+        raise NotInLanguage(self.sentence)
 
 
 def _refusing(sentence: str) -> Callable[..., Any]:
@@ -471,7 +471,7 @@ class _Names(dict):
     def _constant(self, name: str, value: object) -> object:
         """A constant of the module, evaluated again as its text reads; once for each tape."""
         if name in self.waiting:  # `C = 2 * C` makes C of one that is gone
-            raise NotTraceable(CHOSEN.format(name))
+            raise NotInLanguage(f"{here()}: {CHOSEN.format(name)}")
         text = Text.of_module(self.native)
         self.waiting.add(name)
         try:
@@ -481,7 +481,7 @@ class _Names(dict):
                     return exact
         finally:
             self.waiting.discard(name)
-        raise NotTraceable(CHOSEN.format(name))
+        raise NotInLanguage(f"{here()}: {CHOSEN.format(name)}")
 
     def _bindings(self, name: str, value: object, text: Text) -> Iterator[Any]:
         """What may have made a name: the one binding of a file, those of a session, the newest first."""

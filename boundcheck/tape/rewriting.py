@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.tape.library import lifted, refused
-from boundcheck.tape.program import NotTraceable, active_tape, here
+from boundcheck.tape.program import NotInLanguage, active_tape, here
 from boundcheck.tape.texts import DEFINITIONS, Text
 from boundcheck.tape.traced import Traced, Whole, constant
 
@@ -39,7 +39,7 @@ def _literal(text: str) -> Traced:
     """A number of the text: the decimal that is written."""
     tape = active_tape()
     if text[-1] in "jJ":
-        raise NotTraceable(
+        raise NotInLanguage(
             "A certificate has no complex numbers; write real and imaginary parts."
         )
     assert tape is not None
@@ -85,7 +85,7 @@ def _recorded(x: object) -> object:
 def _remainder(x: Any, y: Any) -> object:
     """x % y of numbers; what is put into a text has the digits of floats."""
     if isinstance(x, (str, bytes)):
-        raise NotTraceable(
+        raise NotInLanguage(
             f"{here()}: the digits of a number are those of its float; compare numbers."
         )
     return x % y
@@ -120,8 +120,8 @@ class _Float(metaclass=Float):
     """Stands for `float`."""
 
 
-def _pow(x: Any, y: Any, modulo: Any = None) -> object:
-    return _power(x, y) if modulo is None else builtins.pow(x, y, modulo)
+def _pow(x: Any, y: Any, mod: Any = None) -> object:
+    return _power(x, y) if mod is None else builtins.pow(x, y, mod)
 
 
 def _of_all(name: str) -> Callable[..., Any]:

@@ -309,6 +309,12 @@ var axis / ddof keepdims
 """
 """Methods of arrays, lists and dictionaries, alike."""
 
+FUNCTIONS_TOO = (
+    "all", "any", "argmax", "argmin", "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min", "nonzero", "prod", "repeat", "round",
+    "std", "sum", "trace", "var",
+)  # fmt: skip
+"""Methods of arrays that do what the function of NumPy of that name does."""
+
 DRAWS = """
 beta a b size
 binomial n p size
@@ -406,6 +412,11 @@ VIEWS = (
 )  # fmt: skip
 """Functions of arrays whose result may be a view of their argument."""
 
+KEEPERS = (
+    "dict", "enumerate", "list", "map", "max", "min", "reversed", "set", "sorted", "tuple", "zip",
+)  # fmt: skip
+"""Functions whose result holds, or is, an entry of what they run through."""
+
 MADE_HERE = (
     "np.zeros",
     "np.ones",
@@ -430,6 +441,15 @@ class Signature:
             word for word in words if word != "/" and not word.startswith("*")
         }
 
+    def placed(self, args: Any, kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """The arguments with those by name in their places, as far as none is left out before them."""
+        args, kwargs = list(args), dict(kwargs)
+        for name in self.by_place[len(args) :]:
+            if name not in kwargs:
+                break
+            args.append(kwargs.pop(name))
+        return args, kwargs
+
     def unread(self, call: ast.Call) -> str | None:
         """The first argument that is not read."""
         for keyword in call.keywords:
@@ -439,20 +459,20 @@ class Signature:
         return f"argument number {len(self.by_place) + 1}" if too_many else None
 
 
-def _table(text: str) -> dict[str, Signature]:
+def of_lines(text: str) -> dict[str, Signature]:
     lines = (line.split() for line in text.strip().splitlines() if line)
     return {name: Signature(words) for name, *words in lines}
 
 
-OF_DRAWS = _table(DRAWS)
-OF_METHODS = _table(METHODS) | OF_DRAWS
+OF_DRAWS = of_lines(DRAWS)
+OF_METHODS = of_lines(METHODS) | OF_DRAWS
 
 
 @cache
 def known() -> dict[int, tuple[Any, str, Signature]]:
     """The functions of the table by identity, each with its name."""
     found = {}
-    for name, signature in _table(FUNCTIONS).items():
+    for name, signature in of_lines(FUNCTIONS).items():
         library, _, rest = name.rpartition(".") if "." in name else ("", "", name)
         top, *inner = library.split(".")
         function: Any = LIBRARIES[top]

@@ -203,13 +203,18 @@ class Text:
         node = self.function(code)
         return self._around[node] if isinstance(node, ast.Lambda) else node
 
+    @cached_property
+    def _classes(self) -> dict[str, list[ast.ClassDef]]:
+        """Classes by name; each recording asks for those of its settings."""
+        found = defaultdict(list)
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.ClassDef):
+                found[node.name].append(node)
+        return found
+
     def classes(self, name: str) -> list[ast.ClassDef]:
         """The classes of that name. Raises NoText if there is none."""
-        found = [
-            node
-            for node in ast.walk(self.tree)
-            if isinstance(node, ast.ClassDef) and node.name == name
-        ]
+        found = self._classes.get(name, [])
         if not found:
             raise NoText(f"The text of {name} is not in {self.file}.")
         return found[-1:] if self.file == SESSION else found  # the newest input

@@ -14,6 +14,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from boundcheck.tape.exactly import exact_whole, is_given, rationals
 from boundcheck.tape.program import (
     SPELLED,
+    NotInLanguage,
     NotTraceable,
     Tape,
     active_tape,
@@ -23,6 +24,7 @@ from boundcheck.tape.program import (
     note_comparison,
     value_of,
 )
+from boundcheck.tape.table import FUNCTIONS_TOO, OF_METHODS
 
 REDUCTIONS = {
     np.add: np.sum,
@@ -31,16 +33,24 @@ REDUCTIONS = {
     np.minimum: np.min,
 }
 
+KEEPING = {
+    np.add, np.subtract, np.multiply, np.matmul, np.negative, np.absolute, np.maximum, np.minimum, np.floor_divide, np.remainder,
+    np.power, np.square, np.sign, np.sum, np.prod, np.max, np.min, np.cumsum, np.cumprod, np.sort, np.diff, np.dot,
+}  # fmt: skip
+"""Functions that make whole numbers of whole numbers."""
+
+CUTS = "an array of whole numbers cuts what is stored in it; make it of floats, by np.zeros or A + 0.0"
+
 
 class Traced(NDArrayOperatorsMixin):
     """An array of shape `shape` whose entries are results of a recorded program."""
 
-    __slots__ = ("both", "is_mask", "node", "tape", "traced_value")
+    __slots__ = ("both", "is_mask", "is_whole", "node", "tape", "traced_value")
     __array_priority__ = 1000
 
     def __init__(self, tape: Tape, node: int):
         self.tape, self.node, self.traced_value = tape, node, tape.values[node]
-        self.is_mask = False
+        self.is_mask = self.is_whole = False
         self.both: tuple[object, ...] = ()
 
     shape = property(lambda self: self.traced_value.shape)
@@ -50,6 +60,7 @@ class Traced(NDArrayOperatorsMixin):
     T = property(lambda self: np.transpose(self))
     mT = property(lambda self: np.swapaxes(self, -1, -2))
     real = property(lambda self: self)
+    imag = property(lambda self: gather([self], lambda x: 0 * x))
 
     @property
     def exact(self) -> list[Fraction] | None:
@@ -92,6 +103,8 @@ class Traced(NDArrayOperatorsMixin):
 
     def __setitem__(self, key: object, value: object) -> None:
         """The array with some entries changed takes this one's place."""
+        if self.is_whole and not _is_whole(value):
+            raise NotInLanguage(f"{here()}: {CUTS}")
         number = isinstance(value, (int, float)) and self.ndim == 1
         if (
             self.tape.selecting
@@ -148,7 +161,24 @@ class Traced(NDArrayOperatorsMixin):
         exact = None if is_given(x.tape, x.node) else exact_whole(x.tape, x.node)
         return int(x.traced_value) if exact is None else exact
 
-    __hash__ = None  # type: ignore[assignment]
+    def __mul__(self, other: object) -> Any:
+        return super().__mul__(self._factor(other))
+
+    def __rmul__(self, other: object) -> Any:
+        return super().__rmul__(self._factor(other))
+
+    def _factor(self, other: object) -> object:
+        """The other factor: a sequence times a whole number is as many copies, which is no product of numbers."""
+        if isinstance(other, (list, tuple, str)) and self.ndim == 0:
+            raise NotTraceable(
+                f"{here()}: how often a sequence is repeated is a plain whole number"
+            )
+        return other
+
+    def __hash__(self) -> int:
+        raise NotInLanguage(
+            f"{here()}: a number is no key, and no member of a set, unless it is a whole one; compare by =="
+        )
 
     def __ceil__(self) -> int:
         return int(np.ceil(self))
@@ -209,36 +239,6 @@ class Traced(NDArrayOperatorsMixin):
             else _call(function, args, kwargs)
         )
 
-    def sum(self, axis: object = None, keepdims: bool = False) -> Traced:
-        return SPELLED[np.sum](self, axis, keepdims=keepdims)
-
-    def prod(self, axis: object = None, keepdims: bool = False) -> Traced:
-        return SPELLED[np.prod](self, axis, keepdims=keepdims)
-
-    def max(self, axis: object = None, keepdims: bool = False) -> Traced:
-        return SPELLED[np.max](self, axis, keepdims=keepdims)
-
-    def min(self, axis: object = None, keepdims: bool = False) -> Traced:
-        return SPELLED[np.min](self, axis, keepdims=keepdims)
-
-    def mean(self, axis: object = None, keepdims: bool = False) -> Any:
-        return np.mean(self, axis=axis, keepdims=keepdims)  # type: ignore[call-overload]
-
-    def var(self, axis: object = None) -> object:
-        return np.var(self, axis=axis)  # type: ignore[call-overload]
-
-    def std(self, axis: object = None) -> object:
-        return np.std(self, axis=axis)  # type: ignore[call-overload]
-
-    def dot(self, other: object) -> Any:
-        return np.dot(self, other)  # type: ignore[call-overload]
-
-    def trace(self) -> Any:
-        return np.trace(self)  # type: ignore[call-overload]
-
-    def cumsum(self, axis: int | None = None) -> Any:
-        return np.cumsum(self, axis=axis)  # type: ignore[call-overload]
-
     def reshape(self, *shape: Any) -> Traced:
         return gather([self], lambda x: x.reshape(*shape))
 
@@ -247,19 +247,16 @@ class Traced(NDArrayOperatorsMixin):
 
     flatten = ravel
 
+    def clip(self, min: Any = None, max: Any = None) -> Any:
+        return np.clip(self, min, max)  # type: ignore[call-overload]
+
     def transpose(self, *axes: Any) -> Traced:
         return gather([self], lambda x: x.transpose(*axes))
-
-    def diagonal(self) -> Traced:
-        return gather([self], lambda x: x.diagonal())
-
-    def repeat(self, *args: Any, **kwargs: Any) -> Traced:
-        return gather([self], lambda x: x.repeat(*args, **kwargs))
 
     def copy(self) -> Traced:
         """Another name for the same numbers: changing entries of one leaves the other."""
         other = Traced(self.tape, self.node)
-        other.is_mask = self.is_mask
+        other.is_mask, other.is_whole = self.is_mask, self.is_whole
         return other
 
     def astype(self, dtype: Any, *_: Any, **__: Any) -> Traced:
@@ -270,12 +267,43 @@ class Traced(NDArrayOperatorsMixin):
         if kind not in "iu" or all(
             q.denominator == 1 for q in self.exact or [Fraction(1, 2)]
         ):
-            return self.copy()
+            other = self.copy()
+            other.is_whole = kind in "iu"
+            return other
         truncated: Any = np.sign(self) * np.floor(np.abs(self))
-        return truncated
+        return _marked(truncated)
 
     def item(self) -> Traced:
         return self.reshape(())
+
+
+def _is_whole(x: Any) -> bool:
+    """Whether NumPy has it as whole numbers, which an array of such keeps by cutting what else is stored."""
+    if isinstance(x, np.ndarray) and x.dtype.kind == "O":
+        return all(map(_is_whole, x.flat))
+    if isinstance(x, (list, tuple)):
+        return all(map(_is_whole, x))
+    kind = x.dtype.kind if isinstance(x, (np.ndarray, np.generic)) else ""
+    return getattr(x, "is_whole", isinstance(x, int) or kind in ("i", "u", "b"))
+
+
+def _marked(x: Any) -> Any:
+    x.is_whole = True
+    return x
+
+
+def method(name: str) -> Any:
+    """A method is its function."""
+
+    def called(self: Any, *args: Any, **kwargs: Any) -> Any:
+        args, kwargs = OF_METHODS[name].placed(args, kwargs)
+        return getattr(np, name)(self, *args, **kwargs)
+
+    return called
+
+
+for _name in FUNCTIONS_TOO:
+    setattr(Traced, _name, method(_name))
 
 
 def lifts(x: object) -> bool:
@@ -323,13 +351,16 @@ def is_traced(x: object) -> bool:
 
 def trace_input(tape: Tape, name: str, x: object) -> Traced:
     """An input of the instance: exact, every float read as its shortest decimal."""
+    is_whole = _is_whole(x)
     x = np.asarray(x, dtype=float)
     if not np.all(np.isfinite(x)):
         raise NotTraceable(f"The input {name} is not finite.")
     data = [exact_text(entry) for entry in x.ravel()]
-    return Traced(
+    made = Traced(
         tape, tape.add("input", [], x, name=name, shape=list(x.shape), data=data)
     )
+    made.is_whole = is_whole
+    return made
 
 
 def constant(tape: Tape, x: Any) -> Traced:
@@ -352,7 +383,7 @@ def constant(tape: Tape, x: Any) -> Traced:
             "A complex number has no exact form; write its real and imaginary parts."
         )
     data = constant_texts(exact) if tape.exactly else []
-    return Traced(
+    made = Traced(
         tape,
         tape.add(
             "const",
@@ -362,6 +393,8 @@ def constant(tape: Tape, x: Any) -> Traced:
             data=data,
         ),
     )
+    made.is_whole = _is_whole(exact)
+    return made
 
 
 def _as_objects(x: object) -> np.ndarray:
@@ -406,13 +439,18 @@ def gather(operands: list[Any], rearrange: Any, tape: Tape | None = None) -> Tra
     index = moved - 1
     entries = np.concatenate([x.traced_value.ravel() for x in operands] + [np.zeros(1)])
     static = {"shape": list(index.shape), "index": index.ravel().tolist()}
-    return Traced(
+    made = Traced(
         tape, tape.add("gather", [x.node for x in operands], entries[index], **static)
     )
+    made.is_whole = all(x.is_whole for x in operands)
+    return made
 
 
 def _rows(table: Traced, index: Traced) -> Traced:
-    """The rows of a table that an array of computed whole numbers names."""
+    """The rows of a table that an array of computed whole numbers names, negative ones from its end."""
+    if np.any(index.traced_value < 0):
+        negative: Any = np.maximum(-np.sign(index), 0)  # type: ignore[call-overload]
+        index = index + len(table) * negative
     return record(
         table.tape,
         "take",
@@ -483,7 +521,7 @@ def _spelled(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
     spelling = SPELLED.get(ufunc)
     if spelling is None:
         raise NotTraceable(f"np.{ufunc.__name__} has no exact form.")
-    return spelling(*inputs)
+    return _kept(ufunc, inputs, spelling(*inputs))
 
 
 def _call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -493,7 +531,14 @@ def _call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         raise NotTraceable(
             f"np.{function.__name__} has no exact form in boundcheck; spell it with simpler functions."
         )
-    return spelling(*args, **kwargs)
+    return _kept(function, args[:1], spelling(*args, **kwargs))
+
+
+def _kept(function: Any, operands: Any, result: Any) -> Any:
+    """A result that is of whole numbers where NumPy makes such of the operands."""
+    if function in KEEPING and isinstance(result, Traced):
+        result.is_whole = bool(operands) and all(map(_is_whole, operands))
+    return result
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -38,6 +38,23 @@ class Truth:
     def traced_value(self) -> np.ndarray:
         """The outcome as the floats have it, where nothing is recorded."""
         return self.value
+
+    shape = property(lambda self: self.value.shape)
+    ndim = property(lambda self: self.value.ndim)
+    size = property(lambda self: self.value.size)
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __iter__(self) -> Iterator[Truth]:
+        return (self[k] for k in range(len(self)))
+
+    def __getitem__(self, key: object) -> Truth:
+        left, right = (
+            np.broadcast_to(x, self.shape)  # type: ignore[arg-type]
+            for x in (self.left, self.right)
+        )
+        return Truth(self.relation, left[key], right[key])  # type: ignore[index]
 
     @property
     def random(self) -> bool:
@@ -143,7 +160,13 @@ class Truth:
         return np.sum(self.plain(), *args, **kwargs)
 
     def mean(self, *args: Any, **kwargs: Any) -> Any:
-        return np.mean(self.plain(), *args, **kwargs)
+        return np.mean(constant(self.left.tape, self.plain()), *args, **kwargs)  # type: ignore[call-overload]
+
+    def nonzero(self) -> Any:
+        return np.nonzero(self)  # type: ignore[call-overload]
+
+    def argmax(self, axis: int | None = None) -> Any:
+        return np.argmax(self, axis)  # type: ignore[call-overload]
 
     def __and__(self, other: object) -> Any:
         x, y = self.plain(), _plain(other)
@@ -174,16 +197,16 @@ class Truth:
     def __array_ufunc__(
         self, ufunc: np.ufunc, _method: str, *inputs: Any, **_: Any
     ) -> Any:
-        logical = LOGICAL.get(
-            ufunc.__name__.removeprefix("bitwise_").removeprefix("logical_")
-        )
-        if logical is not None:
-            return logical(*map(_as_truth, inputs))
+        joined = logical(ufunc)
+        if joined is not None:
+            return joined(*inputs)
         return ufunc(*(x.astype(float) if isinstance(x, Truth) else x for x in inputs))
 
     def __array_function__(
         self, function: Callable[..., Any], _types: Any, args: Any, kwargs: Any
     ) -> Any:
+        if function is np.mean:
+            return self.mean(*args[1:], **kwargs)
         return function(
             *(a.plain() if isinstance(a, Truth) else a for a in args), **kwargs
         )
@@ -237,6 +260,14 @@ LOGICAL: dict[str, Callable[..., Any]] = {
     "and": _of_either(Truth.__and__), "or": _of_either(Truth.__or__), "xor": _of_either(Truth.__xor__),
     "not": Truth.__invert__, "invert": Truth.__invert__,
 }  # fmt: skip
+
+
+def logical(ufunc: np.ufunc) -> Callable[..., Any] | None:
+    """What joins truth values as a function of NumPy does; None for another function."""
+    name = ufunc.__name__.removeprefix("bitwise_").removeprefix("logical_")
+    join = LOGICAL.get(name)
+    return None if join is None else lambda *xs: join(*map(_as_truth, xs))
+
 
 _OUTCOME = {
     "le": np.less_equal,

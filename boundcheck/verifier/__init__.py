@@ -124,7 +124,7 @@ def _undecided(tape: Tape, assumed: list[Truth], bits: int) -> Rejection:
     """A tie where every number is known well and the two sides still overlap, otherwise a doubt."""
     vague = next(
         (
-            f"node {k} has"
+            f"operation {k} ({str(tape.nodes[k]['op'])[:40]}) has"
             for k, array in enumerate(tape.arrays)
             if not all(map(finite, array.data))
         ),

@@ -113,6 +113,13 @@ class Route:
             Condition(relation, tuple(made.pairs(args)), flag)
             for relation, args, flag in known
         ]
+        self.branches = [
+            c
+            for c in found
+            if not c.assumed
+            and not all(self._is_sure(c.relation, pair) for pair in c.entries)
+        ]
+        """What leads to other paths where it is false."""
         found += [Condition("le", (pair,), False) for pair in self.lawful]
         self.conditions = [
             c
@@ -256,11 +263,6 @@ class Route:
     def turns(self) -> list[Condition]:
         """The conditions that lead to other paths."""
         return [condition for condition in self.conditions if not condition.assumed]
-
-    @cached_property
-    def free(self) -> bool:
-        """Whether every instance of the shape takes this path; that laws are such is another thing."""
-        return len(self.turns) == len(self.lawful)
 
     @cached_property
     def entries(self) -> list[int]:

@@ -153,7 +153,11 @@ class Forms(Ring):
         return bool(below) and self.nonnegative(num)
 
     def _sign_of(self, k: int) -> int:
-        return self.sign_of_quotient(*self.run(k))
+        """The sign of an instruction; a logarithm has that of what it is of, less 1."""
+        form, (op, args) = self.run(k), self.code.ops[k]
+        if op == "log":
+            form = self.add(self.run(args[0]), (-self.one, self.one))
+        return self.sign_of_quotient(*form)
 
     def follows(self, num: fmpq_mpoly, den: fmpq_mpoly, p: int, q: int) -> bool:
         """Whether a quotient is at least 0 where p <= q."""

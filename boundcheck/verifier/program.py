@@ -56,7 +56,7 @@ class Tape:
         j = integer(j, 0, len(self.arrays) - 1)
         demand(
             self.degrees[j] == 0,
-            f"node {j} depends on a draw of which only moments are known",
+            f"operation {j} depends on a draw of which only moments are known",
         )
         return self._ordered(j)
 
@@ -67,14 +67,14 @@ class Tape:
         fits = degree is not None and degree <= most
         demand(
             fits,
-            f"node {j} is no polynomial of degree {most} in draws of known moments",
+            f"operation {j} is no polynomial of degree {most} in draws of known moments",
         )
         return self._ordered(j)
 
     def _ordered(self, j: int) -> Array:
         demand(
             self.orders[j] == FREE,
-            f"node {j} depends on the order of copies that are given without it",
+            f"operation {j} depends on the order of copies that are given without it",
         )
         return self.arrays[j]
 
@@ -101,7 +101,7 @@ class Tape:
 
     def fixed(self, j: object) -> Array:
         """A node that is the same at every atom."""
-        demand(not self.varies(j), f"node {j} must not be random")
+        demand(not self.varies(j), f"operation {j} must not be random")
         return self.node(j)
 
     def pair(self, i: object, j: object) -> tuple[Array, Array]:
@@ -134,9 +134,11 @@ def run(program: Any, space: Groups) -> Tape:
         except TooMuch:
             raise
         except Rejection as rejection:
-            raise Rejection(rejection.outcome, f"node {k}: {rejection}") from None
+            raise Rejection(rejection.outcome, f"operation {k}: {rejection}") from None
         except ERRORS as error:
-            raise malformed(f"node {k} is malformed ({type(error).__name__})") from None
+            raise malformed(
+                f"operation {k} is malformed ({type(error).__name__})"
+            ) from None
         demand(
             size <= MOST_ENTRIES, f"the program has more than {MOST_ENTRIES} entries"
         )

@@ -7,7 +7,9 @@ where there is much of it; all of it is shown again here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
@@ -55,6 +57,48 @@ MADE = {
 """How a parameter is made of arrays of other shapes."""
 
 Choice = tuple[tuple[str, Any], ...]
+RUN = re.compile(r"(-?\d{1,18})\.\.(-?\d{1,18})")
+
+
+@dataclass(frozen=True)
+class Run:
+    """Whole numbers from `low` to `high`, in the place of which a program has a real number.
+
+    What is shown for all real numbers of [low, high] is shown for the whole ones among them. That a program is
+    the text's at each of them is for the comparison with the text to say: a body that counts up to a number,
+    takes it as a place or turns on it says so in conditions of its path, which are shown here or refused.
+    """
+
+    low: int
+    high: int
+
+    @classmethod
+    def of_json(cls, given: str) -> Run:
+        found = RUN.fullmatch(given)
+        demand(found is not None, "malformed run of whole numbers")
+        low, high = map(int, found.groups())  # pyright: ignore[reportOptionalMemberAccess]
+        demand(low < high and str(cls(low, high)) == given, "a run has several numbers")
+        return cls(low, high)
+
+    def __str__(self) -> str:
+        return f"{self.low}..{self.high}"
+
+    def __contains__(self, x: object) -> bool:
+        return type(x) is int and self.low <= x <= self.high
+
+    @property
+    def interval(self) -> Interval:
+        return Interval(fmpq(self.low), fmpq(self.high), True, True)
+
+    @property
+    def upwards(self) -> Interval:
+        """All numbers from the first on, where an end less is more easily shown."""
+        return Interval(fmpq(self.low), None, True, False)
+
+
+def runs(choice: Mapping[str, Any]) -> dict[str, Run]:
+    """The whole numbers of a choice of which a program has real ones."""
+    return {name: x for name, x in choice.items() if isinstance(x, Run)}
 
 
 @dataclass(frozen=True)
@@ -87,6 +131,29 @@ class Interval(Kind):
                 self.high is None
                 or x < self.high
                 or (self.closed_above and x == self.high)
+            )
+        )
+
+    def holds(self, other: Interval) -> bool:
+        """Whether all of another interval is in it."""
+        low = self.low is None or (
+            other.low is not None
+            and (
+                self.low < other.low
+                or (self.low == other.low and (self.closed or not other.closed))
+            )
+        )
+        return low and bool(
+            self.high is None
+            or (
+                other.high is not None
+                and (
+                    other.high < self.high
+                    or (
+                        self.high == other.high
+                        and (self.closed_above or not other.closed_above)
+                    )
+                )
             )
         )
 
@@ -132,8 +199,9 @@ class Extent:
             and 0 < len(given["choices"]) <= MOST_CASES
         )
         demand(several, "a set has some choices")
-        choices = [tuple(map(_entry, choice)) for choice in given["choices"]]
+        choices = [tuple(map(choice_entry, choice)) for choice in given["choices"]]
         demand(len(set(choices)) == len(choices), "a choice is there twice")
+        demand(not _overlap(choices), "a run has a choice that is there, too")
         names = [name for name, _ in choices[0]]
         alike = all([name for name, _ in choice] == names for choice in choices)
         demand(alike, "choices are of the same parameters")
@@ -142,6 +210,8 @@ class Extent:
             "a parameter is there twice",
         )
         demand(not (given["shaped"] and reals), "a set has intervals or shapes")
+        variable = any(runs(dict(choice)) for choice in choices)
+        demand(not (given["shaped"] and variable), "a set has runs or shapes")
         made = given.get("made", {})
         known = isinstance(made, dict) and all(
             type(way) is str and way in MADE for way in made.values()
@@ -172,7 +242,7 @@ class Extent:
     def contains(self, instance: Mapping[str, Any]) -> bool:
         """Whether an instance, as JSON has it, is of the set; shapes are not looked at."""
         whole = any(
-            all(instance.get(name) == value for name, value in choice)
+            all(_is_of(instance.get(name), value) for name, value in choice)
             for choice in self.choices
         )
         if self.shaped or not whole:
@@ -184,16 +254,82 @@ class Extent:
 
     def _whole(self) -> str:
         names = [_factor(n) if n in self.made else n for n, _ in self.choices[0]]
-        values = [[v for _, v in choice] for choice in self.choices]
+        values = _joined([[v for _, v in choice] for choice in self.choices])
         columns = [list(dict.fromkeys(column)) for column in zip(*values, strict=True)]
         if prod(map(len, columns)) == len(values):
+            variable = {n for choice in self.choices for n in runs(dict(choice))}
             return ", ".join(
-                f"{name} {_run(column)}"
+                f"{'every ' * (name in variable)}{name} {_run(column)}"
                 for name, column in zip(names, columns, strict=True)
             )
         shown = "; ".join(", ".join(map(_one, v)) for v in values[:6])
         more = f"; and {len(values) - 6} more" if len(values) > 6 else ""
         return f"({', '.join(names)}) = ({shown}{more})"
+
+    @property
+    def count(self) -> int:
+        """How many choices of whole numbers it has; runs are counted by their numbers."""
+        return sum(
+            prod(x.high - x.low + 1 for x in runs(dict(choice)).values())
+            for choice in self.choices
+        )
+
+    def kinds(
+        self, choice: Mapping[str, Any], upwards: bool = False
+    ) -> dict[str, Interval]:
+        """The intervals of all real numbers of a program: the parameters', and the runs of a choice."""
+        variable = runs(choice).items()
+        return {
+            **self.reals,
+            **{name: x.upwards if upwards else x.interval for name, x in variable},
+        }
+
+
+def _overlap(choices: Sequence[Choice]) -> bool:
+    """Whether two choices, of which one has runs, share a member."""
+    variable = [choice for choice in choices if runs(dict(choice))]
+    return any(
+        one is not other and all(map(_share, one, other))
+        for one in variable
+        for other in choices
+    )
+
+
+def _share(one: tuple[str, Any], other: tuple[str, Any]) -> bool:
+    ends = [(x.low, x.high) if isinstance(x, Run) else (x, x) for _, x in (one, other)]
+    return one[0] == other[0] and max(ends)[0] <= min(e[1] for e in ends)
+
+
+def _joined(rows: list[list[Any]]) -> list[list[Any]]:
+    """The same choices, whose runs are joined with what follows them where all else is equal."""
+    for k in range(len(rows[0])):
+        if any(isinstance(row[k], Run) for row in rows):
+            others: dict[tuple[Any, ...], list[Any]] = {}
+            for row in rows:
+                others.setdefault((*row[:k], *row[k + 1 :]), []).append(row[k])
+            rows = [
+                [*other[:k], joined, *other[k:]]
+                for other, own in others.items()
+                for joined in _union(own)
+            ]
+    return rows
+
+
+def _union(numbers: Iterable[Any]) -> list[Any]:
+    """Whole numbers and runs as few runs."""
+    ends = sorted((x.low, x.high) if isinstance(x, Run) else (x, x) for x in numbers)
+    found: list[tuple[int, int]] = []
+    for low, high in ends:
+        if found and low <= found[-1][1] + 1:
+            found[-1] = found[-1][0], max(high, found[-1][1])
+        else:
+            found.append((low, high))
+    return [Run(*x) if x[0] < x[1] else x[0] for x in found]
+
+
+def _is_of(x: Any, value: Any) -> bool:
+    """Whether a whole number is that of a choice, or in its run."""
+    return x in value if isinstance(value, Run) else x == value
 
 
 def _factor(name: str) -> str:
@@ -201,7 +337,7 @@ def _factor(name: str) -> str:
     return f"F_{name}"
 
 
-def _entry(entry: Any) -> tuple[str, Any]:
+def choice_entry(entry: Any) -> tuple[str, Any]:
     demand(
         isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str),
         "malformed choice",
@@ -212,7 +348,9 @@ def _entry(entry: Any) -> tuple[str, Any]:
             all(type(n) is int and n >= 0 for n in value), "a shape is a list of sizes"
         )
         return entry[0], tuple(value)
-    demand(type(value) is int, "a choice is a whole number or a shape")
+    if isinstance(value, str):
+        return entry[0], Run.of_json(value)
+    demand(type(value) is int, "a choice is a whole number, a run or a shape")
     return entry[0], value
 
 
@@ -232,6 +370,8 @@ def _run(values: Sequence[Any]) -> str:
             + " or ".join(map(_one, values))
             + (" numbers" if values != [()] else "")
         )
+    if any(isinstance(x, Run) for x in values):
+        return f"= {', '.join(map(str, values[:8]))}" + ", ..." * (len(values) > 8)
     ordered = sorted(values)
     if ordered == list(range(ordered[0], ordered[-1] + 1)) and len(ordered) > 1:
         return f"= {ordered[0]}..{ordered[-1]}"
@@ -263,7 +403,7 @@ def prove(certificate: Mapping[str, Any]) -> str:
     with allowance(MOST_WORK), ctx.workprec(BITS):
         for case in map(unpacked, cases):
             demand(isinstance(case, dict) and case.keys() == CASE, "malformed case")
-            choice = tuple(map(_entry, case["choice"]))
+            choice = tuple(map(choice_entry, case["choice"]))
             demand(type(case["part"]) is int, "a part is a whole number")
             seen.add((choice, case["part"]))
             demand(
@@ -274,7 +414,7 @@ def prove(certificate: Mapping[str, Any]) -> str:
                 _belongs(route, dict(choice), extent)
             partly |= _shown(case, extent)
             satisfied = satisfied or any(
-                _satisfied(route, extent) for route in case["routes"]
+                _satisfied(route, extent, dict(choice)) for route in case["routes"]
             )
     demand(
         seen == wanted and len(cases) == len(wanted),
@@ -299,6 +439,7 @@ def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:
     )
     inputs = [node for node in program if node["op"] == "input"]
     given = {node["name"]: tuple(node["shape"]) for node in inputs}
+    variable = runs(choice)
     demand(len(inputs) == len(given), "an input is there twice")
     for node in inputs:  # read here, for a proof may need none of them
         demand(
@@ -311,7 +452,8 @@ def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:
         demand(fits, "a program is of other shapes")
     else:
         fits = all(
-            name in extent.reals and shape == () for name, shape in given.items()
+            name in extent.kinds(choice) and shape == ()
+            for name, shape in given.items()
         )
         demand(fits, "an input is not in the set")
         demand(
@@ -322,21 +464,29 @@ def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:
             all(type(instance[name]) is int for name in choice),
             "a choice is of whole numbers",
         )
-    whole = {name: value for name, value in choice.items() if type(value) is int}
-    chosen = all(instance.get(name) == value for name, value in whole.items())
+    whole = {
+        name: value
+        for name, value in choice.items()
+        if type(value) is int or name in variable
+    }
+    chosen = all(_is_of(instance.get(name), value) for name, value in whole.items())
+    own = [node for node in inputs if node["name"] in variable]
+    chosen &= all(rational(n["data"][0]) == instance[n["name"]] for n in own)
     demand(chosen, "a program is of another choice")
 
 
-def _satisfied(route: Mapping[str, Any], extent: Extent) -> bool:
+def _satisfied(
+    route: Mapping[str, Any], extent: Extent, choice: Mapping[str, Any]
+) -> bool:
     """Whether the recorded instance of a program is in the set and surely satisfies the hypotheses."""
     inputs = (
         []
         if extent.shaped
         else [node for node in route["program"] if node["op"] == "input"]
     )
+    kinds = {} if extent.shaped else extent.kinds(choice)
     if not all(
-        extent.reals[node["name"]].contains(rational(node["data"][0]))
-        for node in inputs
+        kinds[node["name"]].contains(rational(node["data"][0])) for node in inputs
     ):
         return False
     try:
@@ -355,13 +505,16 @@ def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
         demand(proof.keys() == {"way"} and len(case["routes"]) == 1, "malformed proof")
         by_points(case["routes"][0])
         return True
-    names = list(extent.reals)
+    choice = dict(map(choice_entry, case["choice"]))
+    kinds = extent.kinds(choice)
+    names, intervals = list(kinds), list(kinds.values())
     if proof.get("way") == "form":
         demand(proof.keys() == {"way"} and len(case["routes"]) == 1, "malformed proof")
         if extent.shaped:
             by_entries(case["routes"][0])
         else:
-            by_form(Route(case["routes"][0], names), list(extent.reals.values()))
+            beyond = extent.kinds(choice, upwards=True)
+            by_forms(Route(case["routes"][0], names), list(beyond.values()), intervals)
         return False
     demand(not extent.shaped, "shapes are no box")
     demand(
@@ -370,16 +523,32 @@ def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
     code = Code(names)
     by_boxes(
         [Route(route, names, code) for route in case["routes"]],
-        whole_box(extent),
+        whole_box(intervals),
         proof["trees"],
     )
     return False
 
 
+def by_forms(route: Route, *sets: Sequence[Kind]) -> None:
+    """Normal forms show it on one of some sets, each of which holds all instances. Raises Unproved."""
+    for intervals in sets[:-1]:
+        with suppress(Unproved):
+            return by_form(route, intervals)
+    return by_form(route, sets[-1])
+
+
 def by_form(route: Route, intervals: Sequence[Kind]) -> None:
-    """Normal forms show each side, and that laws are such, on a path all instances take. Raises Unproved."""
-    if not route.free:
-        raise Unproved("not all instances take one path")
+    """Normal forms show each side, and that laws are such, on a path all instances take. Raises Unproved.
+
+    That they take it is shown without what is assumed, for an instance may turn before it is.
+    """
+    for turn in route.branches:
+        for p, q in turn.entries:
+            ways = [(p, q, turn.relation)]
+            if turn.relation == "ne":
+                ways = [(p, q, "lt"), (q, p, "lt")]
+            if not any(shows(route.code, *way, intervals) for way in ways):
+                raise Unproved("not all instances take one path")
     wanted = [(side.left, side.right, route.relation) for side in route.sides]
     given = sorted(route.given), route.made(), route.ones()
     for left, right, relation in [*((p, q, "le") for p, q in route.lawful), *wanted]:
@@ -390,6 +559,8 @@ def by_form(route: Route, intervals: Sequence[Kind]) -> None:
 def by_entries(route: Mapping[str, Any]) -> None:
     """Normal forms show each side for all entries of arrays that the hypotheses allow. Raises Unproved."""
     path = Route(route, entries(route["program"]))
+    if path.branches:  # where entries lie is what is assumed, perhaps behind a turn
+        raise Unproved("not all instances take one path")
     by_form(path, path.kinds())
 
 
@@ -450,15 +621,15 @@ def _equal(pairs: Sequence[tuple[Residue, Residue]], point: Point) -> None:
             raise Unproved("the sides are of too high a degree for random points")
 
 
-def whole_box(extent: Extent) -> Box:
+def whole_box(intervals: Sequence[Interval]) -> Box:
     """The closed box of the real parameters. Raises Rejection where one is unbounded."""
-    ends = [(x.low, x.high) for x in extent.reals.values()]
+    ends = [(x.low, x.high) for x in intervals]
     demand(
         all(low is not None and high is not None for low, high in ends),
         "a box has finite ends",
     )
     demand(
-        all(x.closed and x.closed_above for x in extent.reals.values()),
+        all(x.closed and x.closed_above for x in intervals),
         "a box is closed",
     )
     return tuple(ends)  # pyright: ignore[reportReturnType]

@@ -539,10 +539,12 @@ class Code:
         if op == "neg":
             return both((b[0], a[0]))
         if op in ("add", "mul", "maximum", "minimum"):
-            if op == "mul" and not all(sign(k) >= NONNEGATIVE for k in (*a, *b)):
-                return [(l, r)]
-            if a[0] == b[1] or a[1] == b[0]:
+            if self._is_crossed(a, b):
                 b = (b[1], b[0])
+            shared = {p for p, q in zip(a, b, strict=True) if p == q}
+            needed = shared if op == "mul" and shared else (*a, *b)
+            if op == "mul" and not all(sign(k) >= NONNEGATIVE for k in needed):
+                return [(l, r)]
             return both((a[0], b[0]), (a[1], b[1]))
         if op == "sub":
             return both((a[0], b[0]), (b[1], a[1]))
@@ -559,6 +561,15 @@ class Code:
             if exponent <= -NONNEGATIVE:
                 return both((b[0], a[0]))
         return [(l, r)]
+
+    def _is_crossed(self, a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+        """Whether the first of a pair looks like the second of another, or the second like the first."""
+        if a[0] == b[0] or a[1] == b[1]:
+            return False
+        if a[0] == b[1] or a[1] == b[0]:
+            return True
+        p, q, r, s = (self.ops[k][0] for k in (*a, *b))
+        return p != r and q != s and (p == s or q == r)
 
     def inputs(self, roots: Iterable[int]) -> set[int]:
         """The coordinates that some instructions depend on."""

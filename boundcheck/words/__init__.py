@@ -55,9 +55,22 @@ def files_of(target: str | Path, deep: bool = True) -> list[Path]:
 
 
 def theory() -> Path:
-    """The theory folder here, or the one installed beside the engine."""
+    """The theory folder here, or the one that comes with the engine."""
     here = Path("theory")
-    return here if here.is_dir() else Path(__file__).resolve().parents[2] / "theory"
+    return here if here.is_dir() else delivered()
+
+
+def delivered() -> Path:
+    """The papers that come with the engine: a package of its own name in a wheel, theory/ in a checkout."""
+    beside = Path(__file__).resolve().parents[2]
+    package = beside / "boundcheck_theory"
+    return package if package.is_dir() else beside / "theory"
+
+
+def paper_of(name: str) -> Path:
+    """The folder of a paper: in the theory folder here, else where it would come with the engine."""
+    here = theory() / name
+    return here if here.is_dir() else delivered() / name
 
 
 def own() -> list[Path]:
@@ -68,11 +81,16 @@ def own() -> list[Path]:
     if paths := _declared(Path("pyproject.toml")):
         return paths
     here = Path("theory")
+    stated = here.is_dir() and any(map(may_state, files_of(here)))
     return (
-        [here]
-        if here.is_dir()
-        else [f for f in files_of(Path(), deep=False) if may_state(f)]
+        [here] if stated else [f for f in files_of(Path(), deep=False) if may_state(f)]
     )
+
+
+def others() -> list[Path]:
+    """Where claims are that are not one's own: the papers that come with the engine, unless they are."""
+    mine = [path.resolve() for path in own()]
+    return [] if delivered().resolve() in mine else [delivered()]
 
 
 def _declared(project: Path) -> list[Path]:
@@ -162,7 +180,7 @@ def ids_in(file: Path) -> Iterator[str]:
 
 def ids_here() -> list[str]:
     """The ids of one's own claims and of those of the papers, sorted. Raises CannotLoad."""
-    places = dict.fromkeys([*own(), theory()])
+    places = dict.fromkeys([*own(), *others()])
     return sorted(
         {id for place in places for file in files_of(place) for id in ids_in(file)}
     )

@@ -188,9 +188,11 @@ def psd_sqrt(A: object) -> Any:
     return spectra.psd_sqrt(A)
 
 
-def psd_power(A: object, power: float) -> Any:
+def psd_power(A: object, power: Any) -> Any:
     """A to a real power, A positive semidefinite (definite for negative powers)."""
     exact = getattr(power, "exact", None)  # of a literal that is recorded
+    if exact is None and not isinstance(power, (int, float, Fraction)):
+        return expm(power * logm(A))
     return spectra.psd_pow(A, power=str(Fraction(power if exact is None else exact[0])))
 
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from importlib import import_module, invalidate_caches
 from importlib.machinery import PathFinder
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from itertools import chain
 from pathlib import Path
 from types import FunctionType, ModuleType
 from zlib import crc32
@@ -26,13 +27,14 @@ from boundcheck.words import (
     CannotLoad,
     StatesNothing,
     files_of,
+    ids_in,
     is_pattern,
     is_text,
     matching_files,
     may_state,
+    others,
     own,
     split,
-    theory,
 )
 from boundcheck.words.claims import Claim, NotAClaim, last_line
 from boundcheck.words.meaning import ENGINE
@@ -300,24 +302,31 @@ def _imported(file: Path) -> set[str]:
 
 @dataclass
 class Selection:
-    """The claims that are meant, all of their files, which share a run's error, and files left out."""
+    """The claims that are meant, all of their files, the ids that share a run's error, and files left out."""
 
     chosen: list[Claim] = field(default_factory=list)
     everything: list[Claim] = field(default_factory=list)
+    ids: set[str] = field(default_factory=set)
     faults: dict[str, str] = field(default_factory=dict)
 
     def add(self, group: Group, chosen: Iterable[Claim]) -> None:
         """Choose claims of a group."""
         self.chosen += chosen
         self.everything += group.claims
+        self.ids |= group.ids
         self.faults |= group.faults
 
 
 class Group:
-    """The claims of some files and folders, loaded when they are asked for. Files without any are fine."""
+    """The claims of some files and folders, loaded when they are asked for. Files without any are fine.
 
-    def __init__(self, targets: Sequence[str | Path]):
-        self.targets = targets
+    `around` are ids of claims beside them that are not loaded, and share a run's error all the same.
+    """
+
+    def __init__(
+        self, targets: Sequence[str | Path], around: Iterable[str] = frozenset()
+    ):
+        self.targets, self.around = targets, frozenset(around)
 
     @cached_property
     def _loaded(self) -> tuple[list[Claim], dict[str, str]]:
@@ -334,6 +343,18 @@ class Group:
     @property
     def faults(self) -> dict[str, str]:
         return self._loaded[1]
+
+    @property
+    def ids(self) -> frozenset[str]:
+        return self.around | {claim.id for claim in self.claims}
+
+    def stating(self, id: str) -> Iterator[Group]:
+        """The claims of the one file that states this id by its text, so that no other is run; or nothing."""
+        files = [file for target in self.targets for file in files_of(target)]
+        stated = {file: set(ids_in(file)) for file in files}
+        found = [file for file in files if id in stated[file]]
+        if len(found) == 1:
+            yield Group(found, set().union(*stated.values()))
 
 
 def selected(
@@ -398,7 +419,8 @@ def _inside(group: Group, text: str, names: Sequence[str]) -> Iterator[Claim]:
 
 
 def _add_name(found: Selection, name: str, groups: Sequence[Group]) -> None:
-    for group in groups:
+    by_text = (one for group in groups for one in group.stating(name))
+    for group in chain(by_text, groups):
         try:
             found.add(group, select(group.claims, [name]))
             return
@@ -418,16 +440,8 @@ def _add_name(found: Selection, name: str, groups: Sequence[Group]) -> None:
 
 
 def _groups() -> list[Group]:
-    """Claims of one's own, then those of theory/."""
-    mine = own()
-    return [
-        Group(mine),
-        *(
-            []
-            if theory().resolve() in [p.resolve() for p in mine]
-            else [Group([theory()])]
-        ),
-    ]
+    """Claims of one's own, then those of the papers that come with the engine."""
+    return [Group(own()), Group(others())]
 
 
 def select(claims: Sequence[Claim], wanted: Sequence[str]) -> list[Claim]:

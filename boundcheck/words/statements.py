@@ -6,9 +6,10 @@ import math
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import Any, NoReturn, overload
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.laws.quantities import (
     Event,
@@ -19,6 +20,7 @@ from boundcheck.laws.quantities import (
     World,
     as_now,
     evaluate,
+    expectation,
     indicator,
     mean,
 )
@@ -165,7 +167,7 @@ def _sides(lhs: object, rhs: object) -> tuple[Any, Any]:
 
 def side(x: Any) -> Any:
     """A side of a statement: numbers, or expectations. Raises TypeError for what is random or no number."""
-    x = x.as_mean() if hasattr(x, "as_mean") else x
+    x = expectation(x)
     if isinstance(x, (Quantity, Event)):
         raise TypeError(
             "A side of a statement is random; write P(x <= y) >= 1 - delta, or its expectation E(x)."
@@ -208,7 +210,10 @@ NOTHING = Inequality("at_most", np.zeros(0), np.zeros(0))
 
 @dataclass(frozen=True, eq=False)
 class MeanForm:
-    """E(quantity) <= bound ("le") or >= bound ("ge"), scalar, with what is known of range and variance."""
+    """E(quantity) <= bound ("le") or >= bound ("ge"), scalar, with what is known of range and variance.
+
+    Where both sides are means, linear in those of quantities, it is their difference against 0.
+    """
 
     quantity: Quantity
     relation: str
@@ -231,18 +236,17 @@ class MeanForm:
 
 def mean_form(statement: Inequality) -> MeanForm | None:
     """The statement as a bound on the expectation of one scalar quantity, if it is that."""
-    for side, other, relation in (
-        (statement.lhs, statement.rhs, "le"),
-        (statement.rhs, statement.lhs, "ge"),
-    ):
-        if (
-            isinstance(side, Mean)
-            and side.of is not None
-            and statement.relation == "at_most"
-        ):
-            if not isinstance(other, Mean) and np.ndim(other) == 0:
-                return MeanForm(_ranged(side.of), relation, other)
-    return None
+    if statement.relation != "at_most":
+        return None
+    lhs, rhs = statement.lhs, statement.rhs
+    if isinstance(lhs, Mean) and isinstance(rhs, Mean):
+        lhs, rhs = lhs - rhs, 0
+    mean, bound, relation = (
+        (lhs, rhs, "le") if isinstance(lhs, Mean) else (rhs, lhs, "ge")
+    )
+    if not isinstance(mean, Mean) or mean.of is None or np.ndim(bound):
+        return None
+    return MeanForm(_ranged(mean.of), relation, bound)
 
 
 def _ranged(q: Quantity) -> Quantity:
@@ -326,15 +330,22 @@ def parts_of(statement: Statement) -> list[Inequality | Chance]:
 
 
 @dataclass(frozen=True, eq=False)
-class Probability(Symbolic):
-    """The probability of an event, waiting for its bound: a number, or another probability or expectation."""
+class Probability(Symbolic, NDArrayOperatorsMixin):
+    """The probability of an event; compared with a bound it is a statement, in arithmetic it is E(indicator(event))."""
+
+    __array_priority__ = 3000
 
     event: Event
 
     truth = "A probability has no truth value; compare it in the statement that you return, or in assume(...)."
     entries = "A probability is not run through."
-    number = "A probability is no number before the statement is judged; write E(indicator(event)) to calculate with it."
-    __array_ufunc__ = None
+    number = "A probability is no number before the statement is judged; use it as it is, with numpy or boundcheck functions."
+
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
+    ) -> Any:
+        own = (expectation(x) for x in inputs)
+        return self.as_mean().__array_ufunc__(ufunc, method, *own, **kwargs)
 
     def as_mean(self) -> Mean:
         return mean(indicator(self.event))
@@ -361,23 +372,46 @@ class Probability(Symbolic):
 
     __hash__ = object.__hash__
 
-    def __rsub__(self, one: object) -> Probability:
-        if (
-            isinstance(one, (Probability, Mean))
-            or np.ndim(value_of(one))
-            or value_of(one) != 1
-        ):
-            return self._calculated()
-        return Probability(~self.event)
+    def __rsub__(self, one: object) -> Any:
+        symbolic = isinstance(one, Symbolic) or np.ndim(value_of(one))
+        if not symbolic and value_of(one) == 1:
+            return Probability(~self.event)
+        return one - self.as_mean()
 
-    def _calculated(self, *_: Any) -> NoReturn:
-        raise TypeError(
-            "Probabilities are not calculated with, except for 1 - P(event); write E(indicator(event)), which is P(event)."
-        )
 
-    __add__ = __radd__ = __sub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = (
-        __pow__
-    ) = __rpow__ = __neg__ = __abs__ = _calculated
+@dataclass(frozen=True, eq=False)
+class Conditional(Symbolic):
+    """P(event | given), waiting for its bound: P(event and given) against bound times P(given).
+
+    Where `given` has probability 0 there is nothing to say, and the statement holds.
+    """
+
+    event: Event
+    given: Event
+
+    truth = Probability.truth
+    entries = Probability.entries
+    number = "A conditional probability is compared with a number; to calculate with it, write P(A & B) / P(B)."
+    __array_ufunc__ = None
+
+    def __le__(self, bound: Any) -> Inequality:
+        return _ordered("le", *self._against(bound), strict=False)
+
+    def __ge__(self, bound: Any) -> Inequality:
+        return _ordered("ge", *self._against(bound), strict=False)
+
+    def __eq__(self, bound: object) -> Inequality:  # type: ignore[override]
+        return equal(*self._against(bound))
+
+    __hash__ = object.__hash__  # pyright: ignore
+
+    def _against(self, bound: object) -> tuple[Mean, Mean]:
+        if isinstance(bound, (Symbolic, str)) or np.ndim(value_of(bound)):
+            raise TypeError(
+                "P(A, given=B) is compared with one real number, by <=, >= or ==; else write P(A & B) / P(B)."
+            )
+        both = Probability(self.event & self.given)
+        return both.as_mean(), bound * Probability(self.given).as_mean()
 
 
 def _likely(
@@ -397,13 +431,21 @@ def _likely(
     return Chance(p.event, relation, as_now(bound), strict)
 
 
-def P(event: object) -> Probability:
-    """The probability of an event: `P(q <= eps) >= 1 - delta`."""
-    if not isinstance(event, Event):
+@overload
+def P(event: object) -> Probability: ...
+@overload
+def P(event: object, given: object) -> Conditional: ...
+def P(event: object, given: object = None) -> Probability | Conditional:
+    """The probability of an event: `P(q <= eps) >= 1 - delta`; with `given`, conditional on another.
+
+    Probabilities are added and multiplied like other numbers: `gap * P(bad) <= E(loss)`, `P(A & B) <= P(A) * P(B)`.
+    Raises TypeError for what is no event.
+    """
+    if not isinstance(event, Event) or not isinstance(given, Event | None):
         raise TypeError(
             "P takes an event: a comparison with a random quantity, as in P(q <= eps)."
         )
-    return Probability(event)
+    return Probability(event) if given is None else Conditional(event, given)
 
 
 def E(q: object) -> Mean:

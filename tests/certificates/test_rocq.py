@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from forging import KINDS, Program, at_most, equal, sealed
 from boundcheck.commands.main import main
 from boundcheck.report.reading import digest, read_record
 from boundcheck.verifier.findings import Rejection
-from boundcheck.verifier.rocq import ACCEPTED, REJECTED, TOO_LONG, CannotFormalize, Coqc, formalized
+from boundcheck.verifier.rocq import INSTANCE, UNIVERSAL, CannotFormalize, Theorem, formalized
+from boundcheck.verifier.rocq.coqc import ACCEPTED, REJECTED, TOO_LONG, Coqc
 from boundcheck.verifier.seal import read
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,15 +51,41 @@ def of_everything() -> dict:
 
 
 def test_the_theorem_holds_the_whole_program():
-    text = formalized(of_everything())
+    text = formalized(of_everything()).statement
     nodes = [k for k, node in enumerate(of_everything()["program"]) if node["op"] not in ("const", "input", "gather")]
     assert all(f"(* node {k}: " in text for k in nodes)
-    assert "Theorem refuted" in text
+    assert "Definition claim : Prop" in text
+
+
+def test_what_is_refuted_is_quantified_over_all_inputs():
+    found = formalized(at_most())
+    assert "Definition claim : Prop := forall (input_x : R), " in found.statement
+    assert "Theorem refuted : ~ Statement.claim." in found.proof
+    assert "Definition input_x : R := 2." in found.proof
+    assert found.scope == UNIVERSAL
+    assert formalized(of_everything()).scope == (UNIVERSAL if "input" in str(of_everything()["program"]) else INSTANCE)
+
+
+def test_an_input_with_axes_is_a_function_of_indices():
+    p = Program()
+    K = p("input", name="K", shape=[2, 2], data=["2", "1", "1", "1/3"])
+    given = [{"relation": "psd", "args": [p.matrix([[2, 1], [1, 2]])]}]
+    found = formalized(p.certificate({"kind": "at_most", "args": [p("det", K), p.const("-1/2")]}, hypotheses=given))
+    assert "forall (input_K : nat -> nat -> R), " in found.statement
+    assert "(input_K 0 1)" in found.statement
+    assert "psd 2 (matrix 2 (" in found.statement
+
+
+def test_the_part_that_is_refuted_is_named():
+    second = sealed({**at_most(), "claim": {**at_most()["claim"], "part": 1}})
+    found = formalized(second)
+    assert "refuted: its part 2." in found.statement
+    assert "Definition part_2 : Prop" in found.statement
 
 
 @pytest.mark.parametrize("kind", ["at_most", "equal", "probability"])
 def test_kinds_that_have_theorems(kind):
-    assert "Theorem refuted" in formalized(KINDS[kind]())
+    assert "Theorem refuted" in formalized(KINDS[kind]()).text
 
 
 @pytest.mark.parametrize(("kind", "word"), [("sampled", "recorded trials"), ("counts", "'counts'")])
@@ -73,7 +101,7 @@ def test_what_is_not_confirmed_is_no_theorem():
 
 
 def test_a_statement_cannot_leave_its_comment():
-    text = formalized(sealed({**at_most(), "claim": {**at_most()["claim"], "statement": 'f (* "x *) Axiom a : False.'}}))
+    text = formalized(sealed({**at_most(), "claim": {**at_most()["claim"], "statement": 'f (* "x *) Axiom a : False.'}})).text
     header = text[: text.index("From Coq")]
     assert header.count("(*") == header.count("*)") == 1
     assert '"' not in header
@@ -82,7 +110,7 @@ def test_a_statement_cannot_leave_its_comment():
 def test_names_of_inputs_are_no_words_of_rocq():
     p = Program()
     two, seven = p("input", name="exp", shape=[], data=["2"]), p("input", name="fun.0", shape=[], data=["7/5"])
-    text = formalized(p.certificate({"kind": "at_most", "args": [p("sqrt", two), seven]}))
+    text = formalized(p.certificate({"kind": "at_most", "args": [p("sqrt", two), seven]})).text
     assert not re.search(r"Definition (exp|fun) ", text)
 
 
@@ -103,7 +131,7 @@ def test_the_command_writes_refuses_and_says_why(tmp_path):
 def test_long_numbers_are_read_in_linear_time():
     p = Program()
     long = 3**300
-    text = formalized(p.certificate({"kind": "at_most", "args": [p("input", name="x", shape=[], data=[str(long)]), p.const(2)]}))
+    text = formalized(p.certificate({"kind": "at_most", "args": [p("input", name="x", shape=[], data=[str(long)]), p.const(2)]})).text
     assert hex(long) in text
     assert str(long) not in text
 
@@ -246,7 +274,7 @@ def test_the_committed_record_fits_the_certificates():
     assert [name for name, c in RECORD.items() if c.outcome == REJECTED] == []
     for name in sorted(RECORD)[::9]:
         try:
-            theorem = digest(formalized(read(CERTIFICATES / name), name.removesuffix(".json")).encode("utf-8"))
+            theorem = digest(formalized(read(CERTIFICATES / name), name.removesuffix(".json")).text.encode("utf-8"))
         except CannotFormalize:
             theorem = ""
         assert theorem == RECORD[name].theorem, f"{name}: {again}"
@@ -269,24 +297,60 @@ def test_coqc_accepts_what_the_record_says_that_it_accepted(name, coqc):
     assert coqc.judged(formalized(read(CERTIFICATES / name), name.removesuffix(".json"))) == (ACCEPTED, "")
 
 
-@needs_coqc
-def test_coqc_rejects_another_number(coqc):
-    text = formalized(at_most())
-    changed = text.replace("Definition input_x : R := 2.", "Definition input_x : R := 1.")
-    assert changed != text
-    assert coqc.judged(changed)[0] == REJECTED
+def at_three_halves() -> Theorem:
+    """Another refutation of another claim on one number."""
+    p = Program()
+    return formalized(p.certificate({"kind": "at_most", "args": [p("input", name="x", shape=[], data=["3/2"]), p.const(1)]}))
+
+
+REFUTED = "\nTheorem refuted : ~ Statement.claim."
+OWN = """Module Mine. Definition claim : Prop := 1 <= 0. End Mine.
+Theorem refuted : ~ Mine.claim.
+Proof. unfold Mine.claim; lra. Qed.
+"""
+CONTROLS = {
+    "an admitted hole": lambda t: replace(t, proof=t.proof.partition(REFUTED)[0] + REFUTED + " Admitted.\n"),
+    "an extra axiom": lambda t: replace(t, proof="Axiom false : False." + REFUTED + "\nProof. case false. Qed.\n"),
+    "a changed statement": lambda t: replace(t, statement=t.statement.replace("part_1 : Prop := ", "part_1 : Prop := 0 <= 1 \\/ ")),
+    "a statement of the proof's own": lambda t: replace(t, proof=OWN),
+    "a wrong number": lambda t: replace(t, proof=t.proof.replace("input_x : R := 2.", "input_x : R := 1.")),
+    "another claim's proof": lambda t: replace(t, proof=at_three_halves().proof),
+}
 
 
 @needs_coqc
-def test_coqc_rejects_what_is_assumed(coqc):
-    text = formalized(at_most())
-    changed = text.replace("Theorem refuted :", "Axiom false : False.\nTheorem refuted :")
-    changed = changed.replace("exact violated. Qed.", "case false. Qed.")
-    assert changed.count("false. Qed.") == 1
-    assert coqc.judged(changed) == (REJECTED, "it rests on false")
+@pytest.mark.parametrize("control", CONTROLS)
+def test_coqc_rejects(control, coqc):
+    found = formalized(at_most())
+    changed = CONTROLS[control](found)
+    assert changed != found
+    outcome, reason = coqc.judged(changed)
+    assert outcome == REJECTED
+    assumed = {"an admitted hole": "it rests on refuted", "an extra axiom": "it rests on false"}
+    assert reason == assumed.get(control, reason)
+
+
+PROOFS = {
+    "as it is": (lambda t: t, ACCEPTED),
+    "a bound too small": (lambda t: replace(t, statement=t.statement.replace("(1 / 2) <=", "(3 / 4) <=")), "no proof"),
+    "an admitted hole": (lambda t: replace(t, proof="Theorem proved : Statement.claim. Admitted.\n"), REJECTED),
+    "a case left out": (lambda t: replace(t, proof=t.proof.replace("(conj case_0 case_1)", "case_0")), "no proof"),
+}
+
+
+@needs_coqc
+@pytest.mark.parametrize("change", PROOFS)
+def test_of_a_proof_coqc_accepts_the_statement_on_its_set_and_nothing_else(change, coqc):
+    """b / (b + 1) lies between 1/2 and 1 for 1 < b < 1000."""
+    found = formalized(read(CERTIFICATES / "li2021.remark13.range.proof.json"))
+    assert (found.searched, found.scope) == (True, UNIVERSAL)
+    make, outcome = PROOFS[change]
+    changed = make(found)
+    assert (changed == found) == (change == "as it is")
+    assert coqc.judged(changed)[0] == outcome
 
 
 @needs_coqc
 def test_coqc_is_not_waited_for_longer_than_it_may_take(coqc):
-    endless = "Ltac endless := idtac; endless.\nGoal True. endless.\n"
+    endless = Theorem("", "Ltac endless := idtac; endless.\nGoal True. endless.\n")
     assert Coqc(coqc.program, coqc.version, 1).judged(endless) == (TOO_LONG, "")

@@ -16,10 +16,12 @@ from boundcheck.checking.certificate import Runs
 from boundcheck.checking.sides import sides
 from boundcheck.checking.verdict import Outcome
 from boundcheck.report.reading import read
-from boundcheck.verifier.proofs import Extent
+from boundcheck.verifier.proofs import Extent, choice_entry, runs
+from boundcheck.verifier.seal import unpacked
+from boundcheck.words import theory
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
-from boundcheck.words.loading import load_claims, theory
+from boundcheck.words.loading import load_claims
 from tests.falsehoods.verdicts import HERE, SETS
 from tests.proofs.traps import TRUE
 
@@ -61,8 +63,9 @@ def violated(claim, certificate, question=AS_PRINTED):
     """Instances of the set of a proof, among many with the ends of the intervals,
     that violate the claim beyond rounding."""
     extent, found = Extent.of_json(certificate["set"]), []
-    for case in certificate["cases"]:
-        others = paths.elsewhere(claim, case["routes"][0], extent.reals, extent.shaped, POINTS)
+    for case in map(unpacked, certificate["cases"]):
+        variable = runs(dict(map(choice_entry, case["choice"])))
+        others = paths.elsewhere(claim, case["routes"][0], extent.reals, extent.shaped, POINTS, variable)
         for k, raw in enumerate(others):
             for j, (name, x) in enumerate(extent.reals.items()):
                 if k < 8 and x.low is not None and x.high is not None:

@@ -187,7 +187,9 @@ def test_a_refutation_inside_the_set_of_a_proof_stops_the_run(folder, tmp_path):
             kept._require_unproved(line, refutation)
 
 
-def test_a_proof_is_no_theorem_of_rocq_yet(proved, folder):
+def test_a_proof_is_written_as_the_statement_on_its_set(proved, folder):
     done = run(folder, "formalize", str(folder / "out" / "certificates" / "two.parabola.proof.json"))
-    assert done.exit_code == 3
-    assert "no words in Rocq yet" in done.output
+    assert done.exit_code == 0
+    assert done.output.count("forall (input_x : R), ") == 3
+    assert "(0 < input_x) /\\ (input_x < 1)" in done.output
+    assert "Theorem proved : Statement.claim." in done.output

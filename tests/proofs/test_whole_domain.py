@@ -45,13 +45,17 @@ def sums(n: Count, x: Positive):
     return at_most(n * x, n * x + n)
 
 
+def ladder(n: Count, x: Positive):
+    return at_most(sum((x**2 for _ in range(n)), 0 * x), (n + 1) * x**2)
+
+
 def shown(body: Any, prove: bool = True, **start: Any) -> Any:
     claim = make_claim(body, f"test.{body.__name__}", "here", "theorem")
     verdict = with_proof_of(claim, judge(claim, PLAN, 1e-6), Start(1e-6, prove=prove, **start))
     return claim, verdict
 
 
-@pytest.mark.parametrize("body", [bernoulli, squares, halves])
+@pytest.mark.parametrize("body", [bernoulli, squares, halves, sums])
 def test_what_is_shown_on_all_of_its_domain_is_proved(body):
     claim, verdict = shown(body)
     assert (verdict.outcome, verdict.scope) == (Outcome.PROVED, "domain")
@@ -61,7 +65,7 @@ def test_what_is_shown_on_all_of_its_domain_is_proved(body):
 @pytest.mark.parametrize(("body", "words"), [
     (logarithm, "for x in [0.000001, 1000000]"),
     (cyclic, "for the shapes"),
-    (sums, "(36 of 10000 choices of whole numbers)"),
+    (ladder, "(36 of 10000 choices of whole numbers)"),
 ])  # fmt: skip
 def test_what_is_shown_on_a_part_holds_and_says_on_which(body, words):
     claim, verdict = shown(body)

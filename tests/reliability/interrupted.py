@@ -23,7 +23,7 @@ from .processes import PROGRAM, Ended, start, warm
 MIXED = PROGRAM.with_name("mixed.py")
 CHECK = ["check", str(MIXED), "--reports", "r", "--workers"]
 SIGNALS = {signal.SIGINT: "SIGINT", signal.SIGTERM: "SIGTERM", signal.SIGKILL: "SIGKILL"}
-ENDS = {signal.SIGINT: (130, -signal.SIGINT, 1), signal.SIGTERM: (-signal.SIGTERM, 1), signal.SIGKILL: (-signal.SIGKILL, 1)}
+ENDS = {signal.SIGINT: (130, -signal.SIGINT, 1), signal.SIGTERM: (143, -signal.SIGTERM, 1), signal.SIGKILL: (-signal.SIGKILL, 1)}
 """Exit codes after each signal; 1 where the run had ended, for claims are refuted."""
 
 SIZES = {"slice": 3, "small": 12, "full": 110}

@@ -21,8 +21,9 @@ from boundcheck.verifier.findings import Rejection
 from boundcheck.verifier.laws import groups
 from boundcheck.verifier.numbers import finite
 from boundcheck.verifier.program import run
+from boundcheck.words import theory
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import load_claims, theory
+from boundcheck.words.loading import load_claims
 
 from .parts import Part
 

@@ -30,7 +30,7 @@ def place():
         yield home, interrupted.undisturbed(home, ["warm, 1 worker"])
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_an_interrupted_run_ends_as_an_undisturbed_one(place, number):
     home, reference = place
     trial = interrupted.interrupted(home / f"k{number}", reference, "warm, 1 worker", number, np.random.default_rng(number))

@@ -1,18 +1,16 @@
-"""Errata: read whole or refused in one sentence, what an entry still lacks, and the page that tells them."""
+"""Errata: read whole or refused in one sentence, what an entry still lacks; their texts as blocks."""
 
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from boundcheck.report import in_six_digits
-from boundcheck.report.document import Document
-from boundcheck.report.paper import all_errata, display_math, labelled, paragraphs
-from boundcheck.report.paper.folders import SEVERITIES, Erratum, read_errata
+from boundcheck.report import in_six_digits, spoken
+from boundcheck.report.paper.blocks import Display, Grid, Paragraph, displayed, labelled, symbols
+from boundcheck.report.paper.folders import Erratum, read_errata
 from boundcheck.report.reading import CannotRead
 
 from .incomplete import incomplete
-from .reports import claim
 
 FULL = r"""
 [[erratum]]
@@ -40,7 +38,6 @@ The ratio grows.
 | n | ratio |
 | --- | --- |
 | 9 | 2 |'''
-finding = { rank = 2, text = "Five is more than four. It matters. It is easily mended." }
 """
 ENTRY = Erratum(
     "p2020.a",
@@ -81,8 +78,6 @@ def test_an_entry_is_read_whole(papers):
     (found,) = read_errata(papers / "doe2020")
     assert (found.id, found.severity, found.step_claim) == ("doe2020.lemma1", "constant", "doe2020.step2")
     assert found.repair == ("doe2020.lemma1.repaired",)
-    assert found.finding is not None
-    assert found.finding.rank == 2
     assert incomplete(found) is None
     assert replace(found, step="The sum is a maximum.").step_claim is None
 
@@ -95,12 +90,6 @@ REFUSED = {
     "unknown table": ("[[errata]]", "it has 'errata', where only [[erratum]] is known"),
     "a number": (short("a", "order", "width = 2"), "width is 2, not a string"),
     "twice": (short("a", "order") * 2, "two entries for a; keep one"),
-    "rank 0": (short("a", "order", 'finding = { rank = 0, text = "" }'), "rank is 0, less than 1"),
-    "rank 9": (short("a", "order", 'finding = { rank = 9, text = "" }'), "rank is 9, more than 8"),
-    "rank 1.5": (short("a", "order", 'finding = { rank = 1.5, text = "" }'), "rank is 1.5, not an integer"),
-    "no text": (short("a", "order", "finding = { rank = 1 }"), "finding has no text"),
-    "strange finding": (short("a", "order", 'finding = { rank = 1, text = "", by = "me" }'), "the finding of a has 'by'"),
-    "same rank": ("".join(short(id, "order", 'finding = { rank = 3, text = "" }') for id in "ab"), "Two findings have the rank 3"),
 }  # fmt: skip
 
 
@@ -112,14 +101,6 @@ def test_what_cannot_be_read_is_one_sentence(papers, name):
         read_errata(papers / "doe2020")
     assert sentence in str(refused.value)
     assert "\n" not in str(refused.value)
-
-
-def test_ranks_are_distinct_over_all_papers(papers, report):
-    report["claims"] += [claim("roe2021.lemma1", "REFUTED", 1)]
-    for name in ("doe2020", "roe2021"):
-        paper(papers / name, short(f"{name}.lemma1", "order", 'finding = { rank = 1, text = "" }'))
-    with pytest.raises(CannotRead, match="Two findings have the rank 1; renumber them"):
-        all_errata(Document.of_json(report))
 
 
 LACKING = {
@@ -170,85 +151,6 @@ def test_what_lacks_nothing_is_complete(change):
     assert incomplete(replace(ENTRY, **change)) is None
 
 
-def test_everything_that_is_written_is_told(papers, report):
-    paper(papers / "doe2020", FULL)
-    page = all_errata(Document.of_json(report))
-    told = [
-        "1. Five is more than four. It matters. It is easily mended. [`doe2020.lemma1`](#doe2020.lemma1), [certificate](../reports/",
-        '<a id="doe2020.lemma1"></a>\n\n### `doe2020.lemma1`: constant\n\nSection 2, Lemma 1. The claim: [`theory/doe2020/lemmas.py:10`]'
-        "(../theory/doe2020/lemmas.py#L10).",
-        "Printed:\n\n```math\n\\|K\\|\n\\le 4\n```",
-        r"**Read as.** The norm is the spectral one; $`\|a\| < b_1`$ is meant.", "**Conversion.** A prime may be lost.",
-        "**Counterexample.** The matrix `[[5]]`, whose norm is 5 &lt; 6.",
-        "```python\nK = 5\nassert not K <= 4\n```", "**Width.** 5 against 4.",
-        "**Harm.** Nothing depends on it.", "**First step that fails.** `doe2020.step2`, ✗ REFUTED: What doe2020.step2 says about K.",
-        "**Why.** A 2 is lost.",
-        "**Repair.** The constant is 8, and no smaller one does. `doe2020.lemma1.repaired`, ✓ HOLDS (tightness 0.25, power 1/2): What",
-        "**Limit.** The ratio grows.\n\n| n | ratio |\n| --- | --- |\n| 9 | 2 |", "because of doe2020.lemma1 at `lam = 1, delta = 0.1`.",
-        "```sh\nboundcheck verify reports/certificates/doe2020.lemma1.json\n```",
-    ]  # fmt: skip
-    places = [page.find(text) for text in told]
-    assert -1 not in places, told[places.index(-1)]
-    assert places == sorted(places)
-    assert "@paper" not in page  # the claim is linked, not pasted
-
-
-def test_the_verdict_decides_what_is_told(papers, report):
-    holds = short("doe2020.step1", "order", 'finding = { rank = 1, text = "It holds." }')
-    paper(papers / "doe2020", holds + short("doe2020.gone", "order"))
-    page = all_errata(Document.of_json(report))
-    assert "It holds." not in page
-    assert "doe2020.gone" not in page
-    heading, first, second = map(
-        page.index, ("### Not yet argued", "`doe2020.lemma1`, [", "`doe2020.step2`, [")
-    )
-    assert (
-        heading
-        < first
-        < second
-        < page.index("[`theory/doe2020/lemmas.py:40`](../theory/doe2020/lemmas.py#L40)")
-    )
-
-
-def test_the_gravest_come_first_and_the_rest_as_in_the_file(papers, report):
-    ids = [f"doe2020.c{k}" for k in range(7)]
-    report["claims"] += [claim(id, "REFUTED", 1) for id in ids]
-    severities = [*reversed(SEVERITIES), "misprint"]
-    paper(papers / "doe2020", "".join(short(id, severity) for id, severity in zip(ids, severities)))
-    page = all_errata(Document.of_json(report))
-    assert sorted(ids[:6] + ids[6:], key=lambda id: page.index(f"### `{id}`")) == [
-        *reversed(ids[:6]),
-        ids[6],
-    ]
-    assert "| 1 | 1 | 1 | 1 | 1 | 2 | 7 |  | 2 |" in page
-    assert "* misprint: [`c0`](#doe2020.c0), [`c6`](#doe2020.c6)" in page
-
-
-def test_remarks_are_apart_and_not_counted(papers, report):
-    paper(
-        papers / "doe2020",
-        short("doe2020.lemma1", "order", 'kind = "remark"') + short("doe2020.step2", "proof gap"),
-    )
-    page = all_errata(Document.of_json(report))
-    assert (
-        page.index("### `doe2020.step2`: proof gap")
-        < page.index("### Remarks")
-        < page.index("#### `doe2020.lemma1`")
-    )
-    assert "|  | 1 |  |  |  |  | 1 | 1 |  |" in page
-
-
-def test_the_findings_are_in_the_order_of_their_ranks(papers, report):
-    entries = [("doe2020.step2", 1, "first"), ("doe2020.lemma1", 4, "second")]
-    made = [
-        short(id, "order", f'finding = {{ rank = {rank}, text = "{text}" }}')
-        for id, rank, text in reversed(entries)
-    ]
-    paper(papers / "doe2020", "".join(made))
-    page = all_errata(Document.of_json(report))
-    assert page.index("1. first") < page.index("2. second") < page.index("## By paper and severity")
-
-
 SENTENCES = {
     "P(event) <= 0.9999999999964293 < 0.999999999999": "P(event) <= 1 - 3.57e-12 < 1 - 1e-12",
     "P(event) <= 0." + "9" * 120 + "83 < 0." + "9" * 120 + "95": "P(event) <= 1 - 1.7e-121 < 1 - 5e-122",
@@ -271,45 +173,63 @@ def test_numbers_are_short_and_those_compared_stay_apart(sentence):
     assert in_six_digits(sentence) == SENTENCES[sentence]
 
 
-def test_the_instance_is_told_as_the_claim_sees_it(papers, report):
-    """The words of the row, and none of the numbers that the certificate keeps."""
-    report["claims"][0] |= {"instance": "p = [1, 0]"}
-    assert "at `p = [1, 0]`." in all_errata(Document.of_json(report))
-    report["claims"][0] |= {"instance": None}
-    assert "at `p" not in all_errata(Document.of_json(report))
+SPOKEN = {
+    "P(event) <= 0.9897 < 0.99": "fails with probability 0.0103 or more, where 0.01 is allowed",
+    "P(event) <= 1 - 4.7e-9 < 1 - 4.4e-9": "fails with probability 4.7e-9 or more, where 4.4e-9 is allowed",
+    "lhs = 6.9805137 > 4 = rhs": "the left side is 6.98051, more than the right side, 4",
+    "lhs = 1 != 2 = rhs": "the left side is 1, the right side 2",
+    "lhs = 1 > 0.5 = rhs (the slope)": "the left side is 1, more than the right side, 0.5 (the slope)",
+    "because of something": "because of something",
+}
 
 
-@pytest.mark.parametrize("text", ["a < b `c < d` $e < f$", "a < b `c < d` $`e < f`$"])
-def test_markup_leaves_code_and_formulas_alone(text):
-    assert paragraphs(text) == "a &lt; b `c < d` $`e < f`$"
+@pytest.mark.parametrize("reason", SPOKEN)
+def test_a_reason_is_told_in_words(reason):
+    assert spoken(reason) == SPOKEN[reason]
+
+
+PLAIN = {
+    "lam* <= 2 lam": r"$\lambda^{*}$ $\le$ 2 $\lambda$",
+    "d_tilde log(16 d_K / delta')": r"$d_{\tilde{l}}$ log(16 $d_{K}$ / $\delta^{\prime}$)",
+    "fhat - ftilde, f_Htilde": r"$\hat{f}$ - $\tilde{f}$, $f_{\tilde{H}}$",
+    "n^(-1/2) and 2^-n": "$n^{-1/2}$ and $2^{-n}$",
+    "L sqrt(2 lam)": r"L $\sqrt{2 \lambda}$",
+    "||f - g||^2": r"$\|f - g\|^2$",
+}
+UNTOUCHED = [
+    "that is what a list of A's is",
+    "lam-mismatch",
+    "li2021.lemma24.eq46",
+    "a delta-dependent bound",
+    "n s d",
+    "C'est",
+]
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_plain_names_of_mathematics_are_formulas(text):
+    assert symbols(text) == PLAIN[text]
+
+
+@pytest.mark.parametrize("text", UNTOUCHED)
+def test_words_are_no_formulas(text):
+    assert symbols(text) == text
 
 
 @pytest.mark.parametrize("tex", ["x\n\ny", "\n x\ny \n", "$$\nx\ny\n$$", "\\[\nx\ny\n\\]"])
 def test_a_display_has_no_empty_lines_and_no_delimiters(tex):
-    assert [line.strip() for line in display_math(tex)[1].splitlines()] == ["x", "y"]
+    (shown,) = displayed(tex)
+    assert isinstance(shown, Display)
+    assert [line.strip() for line in shown.tex.splitlines()] == ["x", "y"]
 
 
 def test_text_with_formulas_is_no_display():
-    assert display_math("For $x$ and $y$.") == ["For $`x`$ and $`y`$.", ""]
+    assert list(displayed("For $x$ and $y$.")) == [Paragraph("", ("For $x$ and $y$.",))]
 
 
 def test_a_table_stands_by_itself():
-    assert labelled("Limit", "| n |\n| - |") == ["**Limit.**\n\n| n |\n| - |", ""]
-    assert labelled("Limit", "n  |a|\n10  2\n\nThen.") == ["**Limit.**\n\n| n | \\|a\\| |\n| --- | --: |\n| 10 | 2 |\n\nThen.", ""]
-    assert labelled("Limit", "One  line.") == ["**Limit.** One  line.", ""]
-    assert labelled("Limit", " ") == []
-
-
-def test_what_is_hostile_is_harmless(papers, report):
-    report["claims"][0] |= {"location": "theory/../../etc/x.py:1", "certificate": None}
-    paper(
-        papers / "doe2020",
-        short(
-            "doe2020.lemma1", "order", r'python = "x = \"\u0060\u0060\u0060\""' + '\nprinted = "\\u001b[31m"'
-        ),
-    )
-    page = all_errata(Document.of_json(report))
-    assert "`theory/../../etc/x.py:1`." in page
-    assert "](../theory/.." not in page
-    assert "\x1b" not in page
-    assert '````python\nx = "```"\n````' in page
+    head, table, then = labelled("Limit", "n  |a|\n10  2\n\nThen.")
+    assert (head, then) == (Paragraph("Limit", ()), Paragraph("", ("Then.",)))
+    assert table == Grid([("n",), ("|a|",)], [[("10",), ("2",)]], numbers=True)
+    assert list(labelled("Limit", "One  line.")) == [Paragraph("Limit", ("One  line.",))]
+    assert list(labelled("Limit", " ")) == []

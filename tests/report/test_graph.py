@@ -33,8 +33,17 @@ def test_a_repaired_step_stands_beside_the_printed_one_and_a_shared_step_leads_o
         claim("a.t1", "REFUTED", 1), claim("a.t2", "HOLDS", 2), claim("a.s", "REFUTED", 3, step_of=["a.t1", "a.t2"]),
         claim("a.s.repaired", "HOLDS", 4, step_of=["a.t1"], repairs=["a.s"]), claim("a.alone", "HOLDS", 5),
     )  # fmt: skip
-    assert [told(tree) for tree in found.trees] == ["t1(s!(repaired~))", "t2(s*)"]
+    assert [told(tree) for tree in found.trees] == ["t1(s!(repaired~))", "t2(s!*)"]
     assert found.alone == 1
+
+
+def test_a_proof_that_fails_is_told_whether_its_theorem_is_refuted_or_holds():
+    claims = [
+        claim("a.t1", "HOLDS", 1), claim("a.t2", "HOLDS", 2), claim("a.s", "REFUTED", 3, step_of=["a.t1"]),
+        claim("a.u", "HOLDS", 4, step_of=["a.t1", "a.t2"]),
+    ]  # fmt: skip
+    proofs = Document.of_json({**whole(), "claims": claims}).proofs
+    assert {id: proof.first and proof.first.id for id, proof in proofs.items()} == {"a.t1": "a.s"}
 
 
 def test_what_fails_comes_first_and_proofs_before_mere_repairs():

@@ -12,6 +12,9 @@ import pytest
 
 from boundcheck.report.document import Document
 from boundcheck.report.html import page
+from boundcheck.report.paper.forms import errata_text
+from boundcheck.report.reading import read
+from tests.docs.pages import ROOT
 
 from .browser import CHROMIUM, Browser
 from .reports import CURVES, whole
@@ -78,6 +81,39 @@ def test_search_and_filters(browser, url):
     assert shown(browser) == []
     browser.run("document.getElementById('reset').click()")
     assert len(shown(browser)) == 7
+
+
+def test_an_exact_label_leads_and_the_order_comes_back(browser, url):
+    browser.open(url)
+    before = shown(browser)
+    write = "value => { const e = document.getElementById('search'); e.value = value; e.dispatchEvent(new Event('input')); }"
+    for label, found in [("doe2020.lemma1.repaired", ""), ("step1", "doe2020."), ("STEP2", "doe2020.")]:
+        browser.run(f"({write})('{label}')")
+        assert shown(browser)[0] == found + label.lower()
+    browser.run(f"({write})('lemma1')")
+    assert shown(browser)[0] == "doe2020.lemma1"
+    browser.run(f"({write})('')")
+    assert shown(browser) == before
+
+
+def test_a_question_mark_shows_the_keys(browser, url):
+    browser.open(url)
+    browser.press("?")
+    assert browser.run("document.getElementById('keys').open") is True
+    browser.run("document.querySelector('#keys button').click()")
+    assert browser.run("document.getElementById('keys').open") is False
+
+
+@pytest.mark.parametrize("width", [900, 390])
+def test_the_errata_of_all_papers_fit_the_window(browser, tmp_path, width):
+    path: Path = tmp_path / "errata.html"
+    path.write_text(errata_text(read(ROOT / "reports/verdicts.json").printable(), "html"), encoding="utf-8")
+    browser.open(path.as_uri(), width, 800)
+    assert browser.complaints() == []
+    assert browser.run("document.documentElement.scrollWidth") <= width
+    beyond = "e => e.getBoundingClientRect().right > innerWidth && !e.closest('pre, .display, .wide, .long')"
+    wide = f"[...document.querySelectorAll('main *')].filter({beyond}).map(e => e.outerHTML.slice(0, 80))"
+    assert browser.run(wide) == []
 
 
 ADDRESS = "decodeURIComponent(location.hash)"

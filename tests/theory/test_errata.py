@@ -8,14 +8,17 @@ from threading import Thread
 import pytest
 
 import theory
-from boundcheck.report.paper import tables
-from boundcheck.report.paper.folders import read_errata, require_ranks
+from boundcheck.report.paper.blocks import tables
+from boundcheck.report.paper.folders import read_errata
+from boundcheck.report.paper.slips import in_order, read_slips
 from boundcheck.words.loading import load_claims
 from tests.report.incomplete import incomplete, is_new
 
 ROOT = Path(theory.__path__[0])
 FOLDERS = sorted(path.parent for path in ROOT.glob("*/__init__.py"))
 ERRATA = {e.id: e for folder in FOLDERS for e in read_errata(folder)}
+SLIPS = [s for folder in FOLDERS for s in read_slips(folder).slips]
+THEOREMS = [t for folder in FOLDERS for t in read_slips(folder).theorems]
 SECONDS = 10
 
 
@@ -66,8 +69,19 @@ def test_a_limit_has_a_table_of_numbers(id):
     assert all(re.search(r"\d", row[-1]) for rows in found for row in rows[1:])
 
 
-def test_the_findings_of_all_papers_have_places_of_their_own():
-    require_ranks(ERRATA.values())
+def test_the_headlines_of_all_papers_have_places_of_their_own():
+    assert [s.headline.rank for s in in_order(SLIPS) if s.headline] == list(range(1, 9))
+
+
+def test_the_places_of_slips_have_an_entry_each_and_theorems_are_claims():
+    """Every entry that is more than a slip of the pen or a remark is a place of a slip with a title."""
+    known = {claim.id for folder in FOLDERS for claim in load_claims(folder)}
+    assert {id for t in THEOREMS for id in t.claims} <= known
+    places = [id for s in SLIPS for id in s.places]
+    assert len(places) == len(set(places))
+    assert set(places) <= set(ERRATA)
+    grave = {e.id for e in ERRATA.values() if not e.is_remark and e.severity != "misprint"}
+    assert grave <= set(places)
 
 
 def test_errata_steps_and_repairs_are_claims():
@@ -86,6 +100,23 @@ def test_what_has_an_entry_is_refuted_in_the_committed_report():
     rows = json.loads(report.read_text(encoding="utf-8"))["claims"]
     outcomes = {r["id"]: r["outcome"] for r in rows if r["fingerprint"] == now.get(r["id"])}
     assert {id: outcomes[id] for id in ERRATA if outcomes.get(id, "REFUTED") != "REFUTED"} == {}
+
+
+def test_what_is_said_of_a_theorem_is_what_the_report_says():
+    """One that stands is not refuted, one that fails or needs a change is, in itself or in a slip that touches it."""
+    report = ROOT.parent / "reports" / "verdicts.json"
+    if not report.is_file():
+        pytest.skip("the report is not here")
+    rows = json.loads(report.read_text(encoding="utf-8"))["claims"]
+    false = {r["id"] for r in rows if r["outcome"] == "REFUTED"}
+    for folder in FOLDERS:
+        written = read_slips(folder)
+        places = {s.id: set(s.places) for s in written.slips}
+        for t in written.theorems:
+            if t.stands in ("stands", "open"):
+                assert not false & set(t.claims), t.name
+            else:
+                assert false & {*t.claims, *(id for slip in t.slips for id in places[slip])}, t.name
 
 
 def test_errata_stand_in_the_folder_of_their_paper():

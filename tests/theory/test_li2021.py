@@ -14,10 +14,10 @@ from theory.li2021.findings import d_K, failure, findings, gaussian_spectrum, le
 from theory.li2021.lemma22 import SHARP
 from theory.li2021.lemma24 import smooth, within_unit_ball
 from theory.li2021.lipschitz import scores
-from theory.li2021.local_complexity import largest
 from theory.li2021.ridge import objective, ridge_solution
 from theory.li2021.sampling import features, fit, frequencies, resampled, rmse, spread
 from theory.li2021.theorem12 import psi
+from theory.li2021.theorem12_classes import largest
 from theory.li2021.theorem15 import penalised
 
 

@@ -118,6 +118,18 @@ def test_the_report_says_how_it_deviates():
     assert "Unlike the paper: alternating ridge regressions in place of SGD" in markdown("x", rows)
 
 
+def test_the_report_says_which_weights_were_run():
+    rows = [{"basis": "RBF", "N": 16, **row(S, 0.9, 0.9, 0.1)} for S in (10, 30, 100, 300)]
+    assert "1 / sqrt(s q), which are unbiased" in markdown("x", rows)
+    assert "1 / sqrt(q), as line 5 of Algorithm 1 prints them" in markdown("x", rows, printed=True)
+
+
+def test_printed_weights_act_as_a_smaller_ridge(rng):
+    """A kernel that is c times too large at the ridge lam gives the predictions of the ridge lam / c."""
+    Z, y, c = rng.normal(size=(6, 3)), rng.normal(size=6), 5.0
+    assert np.sqrt(c) * Z @ ridge(np.sqrt(c) * Z, y, 0.3) == pytest.approx(Z @ ridge(Z, y, 0.3 / c))
+
+
 def test_conclusions_count_the_pairs():
     said = conclusions([row(10, 2.0, 1.0, 0.5), row(30, 1.0, 2.0, 0.5), row(100, 1.0, 0.9, 0.5), row(300, 0.9, 0.9, 0.5)])
     assert "lower test error in 1, plain ones in 1, and the 80% interval of the difference contains 0 in 2" in said[1]

@@ -14,13 +14,12 @@ from boundcheck import (
     integers,
     largest_eigenvalue,
     quantity,
-    smallest_eigenvalue,
     solve,
     trace,
 )  # fmt: skip
-from boundcheck.features.pools import FeaturePool
 from boundcheck.words.functions import identity
-from theory.li2021 import Few, paper
+
+from . import Few, paper
 
 
 def line3(Z, lam):
@@ -114,35 +113,6 @@ def leverage_of_the_pool(Z: Matrix("n", "s"), lam: Positive):
     assume((Z * Z).sum() > 0)
     scores = (Z * solve(approximate_kernel(Z) + n * lam * identity(n), Z)).sum(axis=0) / s
     return equal(scores / scores.sum(), line3(Z, lam) / line3(Z, lam).sum())
-
-
-@paper.step("theorem20.dKtilde", section="Section 6.6", step_of="theorem20.explicit")
-def effective_dimension_of_the_pool(case: FeaturePool, share: Vector(3), lam_star: Positive):
-    """The effective dimension of the pool is at most that of the kernel, on the event of Lemma 27 at
-    eps = 1/2.
-
-    Theorem 20 asks for features in terms of d_K, its proof for features in terms of d_Ktilde. share_v^2 is
-    the share of feature v in Ktilde; a feature that vanishes at the points makes the shares free.
-    """
-    Kt = (case.Z * (case.p * share[: len(case.p)] ** 2)) @ case.Z.T
-    reach, ridge = (case.K + case.ridge) / 2, case.n * lam_star * identity(case.n)
-    assume((smallest_eigenvalue(reach + Kt - case.K) >= 0) & (smallest_eigenvalue(reach + case.K - Kt) >= 0))
-    return at_most(trace(solve(Kt + ridge, Kt)), trace(solve(case.K + ridge, case.K)))
-
-
-@paper.step(
-    "theorem20.dKtilde.mean", section="Section 6.6", step_of="theorem20.explicit", repairs="theorem20.dKtilde"
-)
-def effective_dimension_of_the_pool_on_average(case: FeaturePool, s: Few, lam_star: Positive):
-    """On average over the pools, not for each of them, the effective dimension of the pool is no larger than
-    that of the kernel.
-
-    Proof: K -> Tr K (K + n lam I)^-1 is concave and E Ktilde = K.
-    """
-    ridge = case.n * lam_star * identity(case.n)
-    Kt = case.Kt(s, case.p)
-    d_pool = Kt.map(lambda A: trace(solve(A + ridge, A)))
-    return at_most(E(d_pool), trace(solve(case.K + ridge, case.K)))
 
 
 @paper.remark("table10.noise_floor", section="Section 5, Table 10")

@@ -16,8 +16,9 @@ from boundcheck.exits import Refused
 from boundcheck.features.data import Sample, load
 from boundcheck.features.kernels import Gaussian
 from boundcheck.report.findings import Curve, Finding, Panel
-from theory.experiment import record
-from theory.li2021.sampling import features, fit, frequencies, resampled, rmse, spread
+
+from ..experiment import record
+from .sampling import features, fit, frequencies, resampled, rmse, spread
 
 POOL, FOLDS, MOST = 4, 5, 4000
 WIDTHS, RIDGES = (0.25, 0.5, 1.0), (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)

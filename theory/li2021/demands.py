@@ -3,9 +3,10 @@ Theorem 9.
 """
 
 from boundcheck.features.audit import SMALL_RIDGE, SPECTRAL, Demand, trivial
-from theory.li2021.lemma22 import enough_features
-from theory.li2021.spectral import features_as_proved, features_within, fewest_features_within
-from theory.li2021.theorem9 import enough_features_with_noise
+
+from .lemma22 import enough_features
+from .spectral import features_as_proved, features_within, fewest_features_within
+from .theorem9 import enough_features_with_noise
 
 RISK = "excess risk over kernel ridge regression <= 4 lam"
 

@@ -17,7 +17,8 @@ from boundcheck import (
     sin,
 )
 from boundcheck.features.pools import FeaturePool
-from theory.li2021 import paper
+
+from . import paper
 
 Many = integers(1, 400)
 """A number of eigenvalues whose effective dimension is summed quickly."""

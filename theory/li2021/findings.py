@@ -12,7 +12,8 @@ import numpy as np
 from boundcheck import gammaln
 from boundcheck.features.kernels import FourierFeatures, Gaussian
 from boundcheck.report.findings import Finding
-from theory.li2021.lemma22 import SHARP, enough_features
+
+from .lemma22 import SHARP, enough_features
 
 DELTA = 0.05
 

@@ -6,7 +6,8 @@ from boundcheck import E, integers, ridge_leverage_scores
 from boundcheck.features.compiled.ridge import bernstein_quantities
 from boundcheck.features.deviation import resampled_deviation
 from boundcheck.features.kernels import Gaussian
-from theory.li2021 import paper
+
+from . import paper
 
 
 def pool(n, d, m, seed):
@@ -19,11 +20,12 @@ def pool(n, d, m, seed):
 def deviation_in_mean_square(
     n: integers(16, 60), d: integers(1, 3), m: integers(2, 4), s: integers(1, 20), t: integers(0, 4), seed: integers(0, 9999)
 ):  # fmt: skip
-    """The mean squared deviation of s features, drawn by leverage scores, is at most (Tr E R^2 - |E R|_F^2) / s.
+    """For random Fourier features, drawn by leverage scores, the mean squared deviation of s of them is at
+    most (Tr E R^2 - |E R|_F^2) / s.
 
-    What the second moment of Lemma 27 gives without a Bernstein inequality; not in the paper. Looked at for random
-    Fourier features, lam = 10^-t. Proof. S, the mean of s independent R_i - E R, has |S|^2 <= |S|_F^2, whose mean is
-    that of |R - E R|_F^2 over s.
+    What the second moment of Lemma 27 gives without a Bernstein inequality; not in the paper. lam = 10^-t.
+    Proof. S, the mean of s independent R_i - E R, has |S|^2 <= |S|_F^2, whose mean is that of |R - E R|_F^2
+    over s.
     """
     Z, p, lam = pool(n, d, m, seed), np.full(m, 1 / m), 10.0**-t
     K = (Z * p) @ Z.T

@@ -17,6 +17,7 @@ from boundcheck import (
     equal,
     exp,
     integers,
+    largest_eigenvalue,
     log,
     marked,
     maximum,
@@ -25,12 +26,14 @@ from boundcheck import (
     smallest_eigenvalue,
     solve,
     sqrt,
+    trace,
 )  # fmt: skip
 from boundcheck.features.deviation import spectral_deviation
 from boundcheck.features.pools import FeaturePool, WeightedFeatures
 from boundcheck.words.functions import identity
-from theory.li2021 import paper
-from theory.li2021.ridge import objective, ridge_solution
+
+from . import paper
+from .ridge import objective, ridge_solution
 
 Digits = integers(1, 9)
 """The logarithm of a number of points."""
@@ -93,6 +96,34 @@ def value_on_the_event(case: FeaturePool, share: Vector(3), b: Vector(3)):
     return at_most(case.lam * (f @ a), 2 * case.lam), at_most(a @ Kt @ a, 2)
 
 
+def value_on_the_event_for(case, share, b, R):
+    """The least value of (44) for f of norm R at most, a multiple of K b, and Ktilde with the shares share_v^2;
+    on the event K <= 2 (Ktilde + n lam I) of Lemma 22."""
+    share, b = share[: len(case.p)], b[: case.n]
+    f = R * case.K @ b / maximum(1, sqrt(b @ case.K @ b))
+    Kt = (case.Z * (case.p * share**2)) @ case.Z.T
+    assume(smallest_eigenvalue(2 * (Kt + case.ridge) - case.K) >= 0)
+    return case.lam * (f @ solve(Kt + case.ridge, f[:, None])[:, 0])
+
+
+@paper.remark("s2.1.unit_ball", section="Section 2.1, before Eq. (2), with Lemma 22")
+def any_radius_as_the_unit_ball(case: FeaturePool, share: Vector(3), b: Vector(3), R: between(1, 10)):
+    """On the event of Lemma 22, (44) is at most 2 lam for f of norm up to R, as for the unit ball.
+
+    A reading of "without loss of generality", and of "uniformly over all finite radii", with bounds that keep
+    their lam.
+    """
+    return at_most(value_on_the_event_for(case, share, b, R), 2 * case.lam)
+
+
+@paper.remark(
+    "s2.1.unit_ball.repaired", section="Section 2.1, before Eq. (2), with Lemma 22", repairs="s2.1.unit_ball"
+)
+def any_radius_times_its_square(case: FeaturePool, share: Vector(3), b: Vector(3), R: Positive):
+    """It is at most 2 lam R^2: what is meant. Proof: f / R is in the unit ball, and (44) is quadratic in f."""
+    return at_most(value_on_the_event_for(case, share, b, R), 2 * case.lam * R**2)
+
+
 @paper.step("lemma22.const5", section="Appendix B", step_of="lemma22")
 def factor_five(eps: Unit):
     """At eps = 1/2 the factor 1 / eps^2 + 2 / (3 eps) of Lemma 27 is at most 5."""
@@ -114,10 +145,10 @@ def kernel_at_one_point(lam, enough):
 @paper.lemma(22, section="Appendix B")
 def approximation_of_one_function(lam: between(0, 0.001), t: between(1, 23)):
     """At one point, K = 1, and for f = 1, fixed before the features are drawn: with s >= 5 d_tilde
-    log(16 d_K / delta) of them (44) is at most 2 lam.
+    log(16 d_K / delta) weighted features (44) is at most 2 lam.
 
-    The weaker reading, for a given f; for all f of the unit ball at once it is lemma22.uniform. Here
-    delta = exp(-t).
+    The weaker reading, for a given f; for all f of the unit ball at once it is lemma22.uniform, and for plain
+    features lemma22.plain. Here delta = exp(-t).
     """
     delta = exp(-t)
     Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: enough_features(d_tilde, d_K, delta, marked(5.0, "C")))
@@ -133,7 +164,9 @@ def factor_sixteen_thirds(eps: Unit):
 
 @paper.lemma("lemma22.one.repaired", section="Appendix B", repairs="lemma22")
 def approximation_of_one_function_repaired(lam: between(0, 0.001), t: Positive):
-    """With s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta), (44) is at most 2 lam. Proof: lemma22.sharp."""
+    """At one point, K = 1, and for f = 1: with s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta), (44) is at
+    most 2 lam. Proof, and for all points and f: lemma22.sharp.
+    """
     delta = exp(-t)
     Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: fewest_features(d_tilde, d_K, delta))
     return P(lam / (Kt + lam) <= 2 * lam) >= 1 - delta
@@ -162,8 +195,8 @@ def fails_at_some_point(digits, n_lam, delta, share):
 
 @paper.lemma("lemma22.second", section="Appendix B")
 def approximation_within_a_ball(digits: Digits, n_lam: SmallRidge, delta: Level):
-    """For K = I and delta from .01 to .4: with s >= 5 d_tilde log(16 d_K / delta), each f has some ftilde
-    with ||ftilde||^2 <= 2 and (1/n) ||f - ftilde||^2 <= 2 lam.
+    """For K = I and delta from .01 to .4: with s >= 5 d_tilde log(16 d_K / delta) weighted features, each f has some
+    ftilde with ||ftilde||^2 <= 2 and (1/n) ||f - ftilde||^2 <= 2 lam.
 
     For f = 1 at point i and 0 elsewhere the nearest ftilde is min(1, sqrt(2 Ktilde_ii)) there, so that the
     bound holds iff sqrt(2 Ktilde_ii) >= 1 - sqrt(2 n lam).
@@ -173,10 +206,10 @@ def approximation_within_a_ball(digits: Digits, n_lam: SmallRidge, delta: Level)
 
 @paper.lemma("lemma22.second.repaired", section="Appendix B", repairs="lemma22.second")
 def approximation_within_a_ball_repaired(lam: between(0, 0.001), t: Positive):
-    """With s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta) there is one. Proof: lemma22.sharp and
-    lemma22.final.
+    """At one point, K = 1, and for f = 1, there is one with s >= (2 / (1 - log 2)) d_tilde log(4 d_K /
+    delta).
 
-    Looked at for n = 1, K = 1 and f = 1, delta = exp(-t).
+    Proof, for all points and f: lemma22.sharp and lemma22.final. delta = exp(-t).
     """
     delta = exp(-t)
     Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: fewest_features(d_tilde, d_K, delta))
@@ -185,8 +218,8 @@ def approximation_within_a_ball_repaired(lam: between(0, 0.001), t: Positive):
 
 @paper.lemma("lemma22.uniform", section="Appendix B")
 def approximation_of_all_functions(digits: Digits, n_lam: SmallRidge, delta: Level):
-    """For K = I and delta from .01 to .4: with s >= 5 d_tilde log(16 d_K / delta) features, (44) is at most
-    2 lam for all f of the unit ball at once.
+    """For K = I and delta from .01 to .4: with s >= 5 d_tilde log(16 d_K / delta) weighted features, (44) is
+    at most 2 lam for all f of the unit ball at once.
 
     That is K <= 2 (Ktilde + n lam I), so Ktilde_ii >= 1/2 - n lam at each point.
     """
@@ -204,6 +237,28 @@ def approximation_of_all_functions_repaired(case: WeightedFeatures, delta: Unit)
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(8 * (case.d_tilde + 1 / 6) * log(8 * case.d_eff / delta), Count)
     return P(spectral_deviation(case, s, two_sided=False) <= 1 / 2) >= 1 - delta
+
+
+@paper.lemma("lemma22.plain", section="Appendix B")
+def approximation_with_plain_features(Z: Matrix("n", 2), p: between(0.01, 0.99), a: between(0.01, 1), delta: Unit):
+    """For plain features, q = p and d_tilde = z0^2 / lam, the printed s >= 5 d_tilde log(16 d_K / delta) is
+    enough: (44) is at most 2 lam for all f of the unit ball at once. Looked at for two features, z0^2 <= 100 lam.
+
+    That is K <= 2 (Ktilde + n lam I). Proof. It is -1/2 for the deviation whitened at the ridge 2 lam, where
+    scores over p are at most z0^2 / (2 lam) and the dimension at most d_K. So the proof of lemma22.sharp holds
+    with d = z0^2 / (2 lam), s >= 10 d log(16 d_K / delta): the bound is d_K (delta / (16 d_K))^1.53 / .99, at
+    most .03 delta as d_K >= 1/2. With log(4 d_K / delta), 3.26 for 5 is proved. What is tight where no feature
+    is seen at two points is corollary18.diagonal. lam = a lambda_1 / n.
+    """
+    n, w = len(Z), np.array([p, 1 - p])
+    K = (Z * w) @ Z.T
+    lam, z0_squared = a * largest_eigenvalue(K) / n, (Z * Z).max()
+    assume((z0_squared > 0) & (z0_squared <= 100 * lam))
+    ridge = n * lam * identity(n)
+    s = at_least(enough_features(z0_squared / lam, trace(solve(K + ridge, K)), delta, marked(5.0, "C")), Count)
+    drawn = quantity(lambda rng, size: rng.multinomial(s, w, size)) / s
+    slack = drawn.map(lambda N: smallest_eigenvalue(2 * ((Z * N[..., None, :]) @ Z.T + ridge) - K))
+    return P(slack >= 0) >= 1 - delta
 
 
 @paper.lemma("lemma22.sharp", section="Appendix B", repairs="lemma22.uniform")

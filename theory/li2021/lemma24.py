@@ -15,7 +15,8 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.functions import identity
-from theory.li2021 import paper
+
+from . import paper
 
 
 def smooth(K, y, lam):

@@ -23,7 +23,8 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.functions import identity
-from theory.li2021 import Few, paper
+
+from . import Few, paper
 
 
 @paper.identity("eq1.representer", section="Section 2.1, Eq. (1)")

@@ -21,15 +21,16 @@ from boundcheck import (
     quantity,
     sqrt,
 )
-from theory.li2021 import paper
-from theory.li2021.lemma22 import enough_features, fewest_features
+
+from . import paper
+from .lemma22 import enough_features, fewest_features
 
 Ridge = between(0, 0.5)
 
-Level = between(0.01, 1)
+Level = between(0.01, 0.1)
 """Levels delta that are in use, for statements that fail at them."""
 
-Slope = between(0, 100)
+Slope = between(0, 10)
 """Lipschitz constants of ordinary size, for the same."""
 
 
@@ -75,7 +76,7 @@ def asked_for(d_tilde, d_K, delta):
 
 @paper.theorem("theorem15.explicit", section="Section 3.2.1, Eq. (11)")
 def lipschitz_risk(k: Unit, L: Slope, lam: Ridge, surplus: Unit, delta: Level):
-    """For delta >= .01 and L <= 100, in the limit of large n at a fixed lam: with
+    """For delta from .01 to .1 and L <= 10, in the limit of large n at a fixed lam: with
     s >= 5 d_tilde log(16 d_K / delta) the risk is at most that of g_H plus sqrt(2 lam).
 
     Assumption B.1 allows any L. l_tilde exceeds the leverage score of the first feature by surplus.
@@ -88,10 +89,10 @@ def lipschitz_risk(k: Unit, L: Slope, lam: Ridge, surplus: Unit, delta: Level):
 
 @paper.theorem("theorem15.repaired", section="Section 3.2.1, Eq. (11)", repairs="theorem15.explicit")
 def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegative, t: Positive):
-    """With the number of features of lemma22.sharp, (44) is at most 2 lam for g_H, and the risk at most that
-    of g_H plus L sqrt(2 lam) + 2 lam (+ O(1 / sqrt(n))).
+    """For two inputs with a feature each, large n, and the number of features of lemma22.sharp, (44) is at
+    most 2 lam for g_H, and the risk at most that of g_H plus L sqrt(2 lam) + 2 lam.
 
-    Proof. theorem15.step29.repaired on the event of Lemma 22. Proved for (29) with any labels;
+    Proof in general. theorem15.step29.repaired on the event of Lemma 22. Proved for (29) with any labels;
     (28) is on average at most 10 L r R in a ball of radius r, for leverage scores of the sample, too
     (theorem9.step15.sample). Looked at without noise, y = g_H.
     """
@@ -103,7 +104,7 @@ def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegati
 
 @paper.corollary("corollary17.explicit", section="Section 3.2.1")
 def lipschitz_risk_with_leverage(k: Unit, L: Slope, lam: Ridge, delta: Level):
-    """theorem15.explicit (delta >= .01, L <= 100, large n) for leverage weighted features,
+    """theorem15.explicit (delta from .01 to .1, L <= 10, large n) for leverage weighted features,
     s >= 5 d_K log(16 d_K / delta).
     """
     l_1, l_2 = scores(k, lam)
@@ -113,8 +114,9 @@ def lipschitz_risk_with_leverage(k: Unit, L: Slope, lam: Ridge, delta: Level):
 
 @paper.corollary("corollary17.repaired", section="Section 3.2.1", repairs="corollary17.explicit")
 def lipschitz_risk_with_leverage_repaired(k: Unit, L: Positive, lam: Ridge, t: Positive):
-    """With s >= (2 / (1 - log 2)) d_K log(4 d_K / delta), (44) is at most 2 lam for g_H, and the excess at
-    most L sqrt(2 lam) + 2 lam. Proof: theorem15.repaired.
+    """At two inputs with a feature each and with s >= (2 / (1 - log 2)) d_K log(4 d_K / delta), (44) is at
+    most 2 lam for g_H, and the excess at most L sqrt(2 lam) + 2 lam. Proof, and in general:
+    theorem15.repaired.
     """
     l_1, l_2 = scores(k, lam)
     s = at_least(fewest_features(l_1 + l_2, l_1 + l_2, exp(-t)), Count)
@@ -125,7 +127,7 @@ def lipschitz_risk_with_leverage_repaired(k: Unit, L: Positive, lam: Ridge, t: P
 def lipschitz_risk_with_plain_features(
     k: Unit, p: between(0.01, 0.99), L: Slope, lam: between(0.05, 0.5), delta: Level
 ):
-    """theorem15.explicit (delta >= .01, L <= 100, large n) for plain features,
+    """theorem15.explicit (delta from .01 to .1, L <= 10, large n) for plain features,
     s >= 5 z0^2 / lam log(16 d_K / delta).
 
     The features have probabilities 1 - p and p, and the values 1 / sqrt(1 - p) and sqrt(k / p) at their
@@ -140,16 +142,17 @@ def lipschitz_risk_with_plain_features(
 def lipschitz_risk_with_plain_features_repaired(
     k: Unit, p: between(0.01, 0.99), L: Positive, lam: between(0.05, 0.5), t: between(1, 50)
 ):
-    """With s >= (2 / (1 - log 2)) z0^2 / lam log(4 d_K / delta), (44) is at most 2 lam for g_H, and the
-    excess at most L sqrt(2 lam) + 2 lam. Proof: theorem15.repaired.
+    """At two inputs with a feature each and with the printed s >= 5 z0^2 / lam log(16 d_K / delta), (44) is
+    at most 2 lam for g_H, and the excess at most L sqrt(2 lam) + 2 lam. Proof: lemma22.plain, and
+    theorem15.step29.repaired on its event.
 
-    For plain features it comes nowhere near: z0^2 / lam counts what a leverage score is at most, and a
-    direction that matters has less. How much fewer do where no feature is seen at two points is
+    Only the L is missing. The number comes nowhere near failing: z0^2 / lam counts what a leverage score is at
+    most, and a direction that matters has less. How much fewer do where no feature is seen at two points is
     corollary18.diagonal.
     """
     z0 = maximum(1 / sqrt(1 - p), sqrt(k / p))
     l_1, l_2 = scores(k, lam)
-    s = at_least(fewest_features(z0**2 / lam, l_1 + l_2, exp(-t)), Count)
+    s = at_least(enough_features(z0**2 / lam, l_1 + l_2, exp(-t)), Count)
     return P(proved(k, p, s, L, lam)) >= 1 - exp(-t)
 
 
@@ -157,13 +160,14 @@ def lipschitz_risk_with_plain_features_repaired(
 def plain_features_seen_at_one_point(
     k: Unit, p: between(0.01, 0.99), L: Positive, lam: between(0.001, 0.5), t: between(1, 50)
 ):
-    """Where no feature is seen at two of the n points, 1.26 z0^2 / (n lam) log(4 d_K / delta) plain features
-    do, for corollary18.repaired's 6.52 z0^2 / lam; n = 2.
+    """For two points, n = 2, with a feature each, 1.26 z0^2 / (n lam) log(4 d_K / delta) plain features do,
+    for the printed 5 z0^2 / lam log(16 d_K / delta).
 
-    Proof. A direction with the score r = kappa / (kappa + n lam) <= 1/2 needs no feature. For r > 1/2 it is
-    missed if the share of its draws is below (r - 1/2) / r, by Chernoff with probability at most
-    exp(-s h(r) / l), l <= z0^2 (1 - r) / (n lam) the score over p, h(r) = 1/2 + (r - 1/2) log((r - 1/2) / r);
-    and h(r) / (1 - r) >= .796 > 1 / 1.26. The scores above 1/2 are at most 2 d_K. delta = exp(-t).
+    Proof, wherever no feature is seen at two of the n points. A direction with the score r = kappa / (kappa +
+    n lam) <= 1/2 needs no feature. For r > 1/2 it is missed if the share of its draws is below (r - 1/2) / r,
+    by Chernoff with probability at most exp(-s h(r) / l), l <= z0^2 (1 - r) / (n lam) the score over p, h(r)
+    = 1/2 + (r - 1/2) log((r - 1/2) / r); and h(r) / (1 - r) >= .796 > 1 / 1.26. The scores above 1/2 are at
+    most 2 d_K. delta = exp(-t).
     """
     z0 = maximum(1 / sqrt(1 - p), sqrt(k / p))
     l_1, l_2 = scores(k, lam)
@@ -173,7 +177,7 @@ def plain_features_seen_at_one_point(
 
 @paper.theorem("theorem19.explicit", section="Section 3.2.2, Eq. (12)")
 def refined_lipschitz_risk(k: Unit, L: Slope, lam: Ridge, D: between(1, 1000), delta: Level):
-    """For delta >= .01, L <= 100 and D up to 1000, in the limit of large n at a fixed lam, the risk is at
+    """For delta from .01 to .1, L <= 10 and D up to 1000, in the limit of large n at a fixed lam, the risk is at
     most that of g_H plus D / (D - 1) sqrt(2 lam).
 
     The fixed point and O(1 / n) vanish as n grows. Assumption B.2 holds: y = g_H and |g| is bounded.
@@ -186,8 +190,8 @@ def refined_lipschitz_risk(k: Unit, L: Slope, lam: Ridge, D: between(1, 1000), d
 
 @paper.theorem("theorem19.repaired", section="Section 3.2.2, Eq. (12)", repairs="theorem19.explicit")
 def refined_lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, D: between(1, 1000), t: Positive):
-    """With the number of features of lemma22.sharp, (44) is at most 2 lam for g_H, and the excess at most
-    D / (D - 1) (L sqrt(2 lam) + 2 lam). Proof: theorem15.repaired.
+    """At two inputs with a feature each and with the number of features of lemma22.sharp, (44) is at most 2
+    lam for g_H, and the excess at most D / (D - 1) (L sqrt(2 lam) + 2 lam). Proof: theorem15.repaired.
 
     Only (34); with noise, (33) and (35) leave E l_gH / (D - 1) more, see theorem19.step35.repaired.
     """

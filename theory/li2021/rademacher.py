@@ -25,7 +25,8 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
-from theory.li2021 import paper
+
+from . import paper
 
 
 def signs(n):
@@ -107,9 +108,10 @@ def local_complexity(K: PSD("n"), r: Positive):
 
 @paper.lemma("lemma7.repaired", section="Section 2.4", repairs="lemma7")
 def local_complexity_repaired(K: PSD("n"), r: Positive):
-    """With the factor 2 of Definition 1 the bound is 2 sqrt((2/n) sum min(r, lam_i)).
+    """With the factor 2 of Definition 1 the bound is 2 sqrt((2/n) sum min(r, lam_i)); for one function of the
+    class to each sign vector, as in lemma7.
 
-    Bartlett et al. 2005, Lemma 6.6, whose complexities carry the factor 1 / n.
+    For the whole class it is Lemma 6.6 of Bartlett et al. 2005, whose complexities carry the factor 1 / n.
     """
     n = len(K)
     bound = 2 * sqrt(2 / n * minimum(r, maximum(0, eigenvalues(K / n))).sum())
@@ -172,10 +174,11 @@ def deviation_of_a_bounded_loss(n: integers(1, 60), y_0: between(1, 10), delta: 
 
 @paper.step("theorem9.eq19.trace", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit")
 def trace_of_approximate_kernel(case: FeaturePool):
-    """Tr Ktilde <= n z0^2 for weighted features, drawn from q = l_tilde / d_tilde; a draw of one feature,
-    any of them.
+    """Tr Ktilde <= n z0^2 for leverage weighted features, drawn from q*, the scores themselves; a draw of one
+    feature, any of them.
     """
-    return at_most(case.p / case.q * (case.Z * case.Z).sum(axis=0), case.n * case.z0**2)
+    q = case.leverage / case.d_eff
+    return at_most(case.p / q * (case.Z * case.Z).sum(axis=0), case.n * case.z0**2)
 
 
 @paper.step(

@@ -9,11 +9,13 @@ import numpy as np
 
 from boundcheck import (
     Count,
+    E,
     P,
     Positive,
     Spectrum,
     Unit,
     UnitVector,
+    Vector,
     assume,
     at_least,
     at_most,
@@ -26,10 +28,16 @@ from boundcheck import (
     minimum,
     quantity,
     rate,
+    smallest_eigenvalue,
+    solve,
     sqrt,
+    trace,
 )  # fmt: skip
-from theory.li2021 import paper
-from theory.li2021.lemma22 import enough_features, fewest_features
+from boundcheck.features.pools import FeaturePool
+from boundcheck.words.functions import identity
+
+from . import Few, paper
+from .lemma22 import enough_features, fewest_features
 
 Features = integers(2, 200)
 
@@ -52,8 +60,8 @@ def share_of_the_constant(N, k, lam, m):
 
 
 @paper.theorem("theorem20.explicit", section="Section 4")
-def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 1)):
-    """For delta >= .01, in the limit of a large sample and pool, the risk is at most E l_fH + 4 lam + 4 lam*,
+def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 0.1)):
+    """For delta from .01 to .1, in the limit of a large sample and pool, the risk is at most E l_fH + 4 lam + 4 lam*,
     with m >= 5 d_K^lam* log(16 d_K^lam* / delta).
 
     At fixed ridges, where O(1 / sqrt(n)) vanishes. y = 1 = f_H, of norm 1, is the
@@ -94,8 +102,8 @@ def scores_at_a_larger_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
 
 @paper.theorem("theorem20.two_ridges", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: Unit):
-    """For lam <= lam* and m >= (2 / (1 - log 2)) d_K^lam log(4 d_K^lam* / delta) the ridge error (44) at
-    lam*, and with it the risk less E l_fH, is at most 2 lam*.
+    """For characters and their constant, lam <= lam* and m >= (2 / (1 - log 2)) d_K^lam log(4 d_K^lam* /
+    delta) the ridge error (44) at lam*, and with it the risk less E l_fH, is at most 2 lam*.
 
     In the limit of a large sample and pool, as above; the constant character has the error lam* / (share +
     lam*), and the risk is its square. Proof. Scores at lam are at least those at lam*, so that lemma22.sharp
@@ -111,8 +119,9 @@ def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, la
 
 @paper.theorem("theorem20.repaired", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """At one ridge lam* = lam, and with (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features, the
-    ridge error (44), and with it the risk less E l_fH, is at most 2 lam, a quarter of 4 lam + 4 lam*.
+    """For characters and their constant, one ridge lam* = lam, and with (2 / (1 - log 2)) d_K log(4 d_K /
+    delta) resampled features, the ridge error (44), and with it the risk less E l_fH, is at most 2 lam, a
+    quarter of 4 lam + 4 lam*.
 
     Proved without noise, in the limit of a large sample and pool: lemma22.sharp for the kernel of the pool,
     whose scores are then those of the ridge in use, so that (44) is at most 2 lam. With noise,
@@ -125,8 +134,8 @@ def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Posi
 
 
 @paper.theorem("theorem21.explicit", section="Section 4")
-def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 1)):
-    """The same, for delta >= .01 in the limit, with |y - g|, L = 1: at most E l_gH + sqrt(2 lam) +
+def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 0.1)):
+    """The same, for delta from .01 to .1 in the limit, with |y - g|, L = 1: at most E l_gH + sqrt(2 lam) +
     sqrt(2 lam*).
 
     E |1 - g| >= |1 - E g|, so that g is constant; it is min(1, share / (2 lam*)), or in the reading of
@@ -141,8 +150,8 @@ def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit
 
 @paper.theorem("theorem21.repaired", section="Section 4", repairs="theorem21.explicit")
 def resampled_lipschitz_learning_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """At one ridge, and with the features of theorem20.repaired, (44) is at most 2 lam, and the risk at most
-    E l_gH + sqrt(2 lam) + 2 lam.
+    """For characters and their constant, one ridge, and the features of theorem20.repaired, (44) is at most 2
+    lam, and the risk at most E l_gH + sqrt(2 lam) + 2 lam.
 
     Proof: theorem15.repaired; without noise and in the limit of a large sample and pool, as there
     and in theorem20.repaired.
@@ -192,9 +201,96 @@ def bias_in_terms_of_the_ridge(spectrum: Spectrum("m"), b: UnitVector("m"), lam:
     return at_most(bias(spectrum, b, lam), lam / 4)
 
 
+@paper.step("theorem20.dKtilde", section="Section 6.6", step_of="theorem20.explicit")
+def effective_dimension_of_the_pool(case: FeaturePool, share: Vector(3), lam_star: Positive):
+    """The effective dimension of the pool is at most that of the kernel, on the event of Lemma 27 at
+    eps = 1/2.
+
+    Theorem 20 asks for features in terms of d_K, its proof for features in terms of d_Ktilde. share_v^2 is
+    the share of feature v in Ktilde; a feature that vanishes at the points makes the shares free.
+    """
+    Kt = (case.Z * (case.p * share[: len(case.p)] ** 2)) @ case.Z.T
+    reach, ridge = (case.K + case.ridge) / 2, case.n * lam_star * identity(case.n)
+    assume((smallest_eigenvalue(reach + Kt - case.K) >= 0) & (smallest_eigenvalue(reach + case.K - Kt) >= 0))
+    return at_most(trace(solve(Kt + ridge, Kt)), trace(solve(case.K + ridge, case.K)))
+
+
+@paper.step(
+    "theorem20.dKtilde.mean", section="Section 6.6", step_of="theorem20.explicit", repairs="theorem20.dKtilde"
+)
+def effective_dimension_of_the_pool_on_average(case: FeaturePool, s: Few, lam_star: Positive):
+    """On average over the pools, not for each of them, the effective dimension of the pool is no larger than
+    that of the kernel.
+
+    Proof: K -> Tr K (K + n lam I)^-1 is concave and E Ktilde = K.
+    """
+    ridge = case.n * lam_star * identity(case.n)
+    Kt = case.Kt(s, case.p)
+    d_pool = Kt.map(lambda A: trace(solve(A + ridge, A)))
+    return at_most(E(d_pool), trace(solve(case.K + ridge, case.K)))
+
+
+@paper.step("theorem20.union", section="Section 6.6, combination of (39) and (40)", step_of="theorem20.explicit")
+def two_events(delta: between(0.01, 0.3)):
+    """For delta from .01 to .3, (39) and (40), which hold with probability 1 - delta each, hold together with
+    probability 1 - delta; independent failures, as far as the proof knows.
+    """
+    fails = quantity(lambda rng, size: rng.binomial(2, delta, size))
+    return P(fails == 0) >= 1 - delta
+
+
+@paper.step(
+    "theorem20.union.repaired",
+    section="Section 6.6, combination of (39) and (40)",
+    step_of="theorem20.explicit",
+    repairs="theorem20.union",
+)
+def two_events_repaired(delta: between(0.01, 0.3)):
+    """They hold together with probability at least 1 - 2 delta. Proof: the union bound."""
+    fails = quantity(lambda rng, size: rng.binomial(2, delta, size))
+    return P(fails == 0) >= 1 - 2 * delta
+
+
+@paper.step("theorem20.unit_ball", section="Section 6.6, Eq. (40)", step_of="theorem20.explicit")
+def best_function_of_the_pool(p: Unit, lam: Unit, delta: between(0.01, 0.1)):
+    """The best function over the pool is in the unit ball of the pool, for which Theorem 9 is stated, with
+    probability 1 - delta, from .01 to .1.
+
+    As (40) needs it, in the limit of a large sample. k = p z z' + (1 - p) u u' with z and u orthogonal, z0 = 1,
+    f_H = sqrt(p) z, of norm 1, and a pool of 7 / lam log(16 d_K / delta) features: where z has the share N / s
+    of the pool, f_H has the squared norm p s / N there; where it has none, the best function is 0.
+    """
+    assume(lam <= maximum(p, 1 - p))
+    d_K = p / (p + lam) + (1 - p) / (1 - p + lam)
+    s = at_least(enough_features(1 / lam, d_K, delta, 7), Count)
+    N = quantity(lambda rng, size: rng.binomial(s, p, size))
+    return P((N >= p * s) | (N <= 0)) >= 1 - delta
+
+
+@paper.step(
+    "theorem20.unit_ball.repaired",
+    section="Section 6.6, Eq. (40)",
+    step_of="theorem20.explicit",
+    repairs="theorem20.unit_ball",
+)
+def good_function_of_the_pool(p: Unit, lam: between(0.001, 0.5), delta: Unit):
+    """For two orthogonal features and with 1.26 / lam log(4 d_K / delta) of them in the pool, some function
+    of squared norm at most 2 has an excess risk of at most 2 lam.
+
+    So (40) holds for that function in place of the best one, with 2 lam more. Proof: as corollary18.diagonal,
+    as z and u are orthogonal; for every kernel and the printed 7, lemma22.plain. Here: t z with t^2 <= 2 N / s,
+    at the distance |sqrt(p) - t|.
+    """
+    assume(lam <= maximum(p, 1 - p))
+    d_K = p / (p + lam) + (1 - p) / (1 - p + lam)
+    s = at_least(1.26 / lam * log(4 * d_K / delta), Count)
+    N = quantity(lambda rng, size: rng.binomial(s, p, size))
+    return P(2 * N / s >= maximum(0, sqrt(p) - sqrt(2 * lam)) ** 2) >= 1 - delta
+
+
 @paper.theorem("theorem20.moreover.explicit", section="Section 4, Theorem 20, last sentence")
-def resampling_few_features(delta: between(0.01, 1)):
-    """For delta >= .01 and at lam = lam* = 1 / sqrt(n): with m proportional to s / (n lam) the risk is at
+def resampling_few_features(delta: between(0.01, 0.1)):
+    """For delta from .01 to .1 and at lam = lam* = 1 / sqrt(n): with m proportional to s / (n lam) the risk is at
     most E l_fH + 4 lam + 4 lam* + O(1 / sqrt(n)).
 
     m = s / (n lam) = 7 log(16 d_K / delta) as s = 7 / lam log(..), z0 = 1; another factor only moves
@@ -220,7 +316,7 @@ def resampling_enough_features(delta: between(0.01, 1)):
     )
 
 
-@paper.remark("text.after20.n32", section="Section 4, after Theorem 20", step_of="theorem20.explicit")
+@paper.remark("text.after20.n32", section="Section 4, after Theorem 20")
 def features_of_plain_sampling(n: integers(100, 10000), delta: between(0.01, 1)):
     """For n from 100 to 10,000 and delta >= .01, plain sampling asks for n^(3/2) / 50 features and more at
     lam = 1 / sqrt(n): Corollary 11 with z0 = 1 and d_K = sqrt(n).

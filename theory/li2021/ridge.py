@@ -17,7 +17,8 @@ from boundcheck import (
 )
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.functions import identity
-from theory.li2021 import paper
+
+from . import paper
 
 
 def ridge_solution(Z, y, lam):

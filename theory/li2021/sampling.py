@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from boundcheck.features.kernels import FourierFeatures
-from theory.li2021.algorithm1 import line3
+
+from .algorithm1 import line3
 
 
 def frequencies(rng: np.random.Generator, s: int, d: int, sigma: float) -> tuple[np.ndarray, np.ndarray]:

@@ -29,7 +29,8 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.deviation import spectral_deviation
 from boundcheck.features.pools import FeaturePool, PlainFeatures, WeightedFeatures
-from theory.li2021 import paper
+
+from . import paper
 
 
 @paper.lemma("lemma26.explicit", section="Appendix A")
@@ -215,8 +216,8 @@ def leverage_weighted_features(case: WeightedFeatures, eps: between(0.05, 0.5), 
 def leverage_weighted_features_repaired(
     n: integers(1, 100), n_lam: between(0, 0.001), eps: between(0.2, 1), t: between(1, 50)
 ):
-    """Leverage weighted features need d_K log(16 d_K / delta) / ((1 + eps) log(1 + eps) - eps).
-    Proof: lemma27.sharp.
+    """For K = I, d_K log(16 d_K / delta) / ((1 + eps) log(1 + eps) - eps) leverage weighted features are
+    enough. Proof, and for every K: lemma27.sharp.
 
     Looked at for K = I, n points with a feature each: the norm of the deviation is the largest of
     |n N / s - 1| / (1 + n lam), N the number of draws of one feature, and exceeds eps for each of the n with

@@ -8,7 +8,8 @@ import numpy as np
 
 from boundcheck import Positive, Real, Vector, at_most, cos, equal, integers, pi, rate, solve, sqrt
 from boundcheck.words.functions import identity
-from theory.li2021 import paper
+
+from . import paper
 
 Terms = integers(1, 4)
 Power = integers(2, 5)

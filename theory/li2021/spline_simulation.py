@@ -12,9 +12,10 @@ import numpy as np
 from boundcheck.commands import shell
 from boundcheck.exits import Refused
 from boundcheck.report.findings import Curve, Finding, Panel
-from theory.experiment import record, slope
-from theory.li2021.lemma22 import enough_features
-from theory.li2021.sampling import fit
+
+from ..experiment import record, slope
+from .lemma22 import enough_features
+from .sampling import fit
 
 TERMS, SIGMA, X_0, DELTA = 64, 0.5, 0.3, 0.1
 CASES = ((1, 1), (1, 2), (2, 2), (2, 4), (3, 3))

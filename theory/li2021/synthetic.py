@@ -12,8 +12,9 @@ import numpy as np
 from boundcheck.commands import shell
 from boundcheck.exits import Refused
 from boundcheck.report.findings import Curve, Finding, Panel
-from theory.experiment import record
-from theory.li2021.sampling import features, fit, frequencies, resampled, rmse, spread
+
+from ..experiment import record
+from .sampling import features, fit, frequencies, resampled, rmse, spread
 
 TARGET, NOISE, TEST = 400, 0.1, 1000
 WIDTHS, RIDGES = (0.25, 0.5, 1.0), (1e-7, 1e-6, 1e-5, 1e-4, 1e-3)

@@ -5,9 +5,10 @@ logarithm.
 """
 
 from boundcheck import Positive, Unit, at_most, between, equal, exp, integers, log, pi, rate, sqrt
-from theory.li2021 import paper
-from theory.li2021.effective_dimension import effective_dimension
-from theory.li2021.lemma22 import enough_features
+
+from . import paper
+from .effective_dimension import effective_dimension
+from .lemma22 import enough_features
 
 Points = integers(2, 300)
 Rank = integers(1, 20)

@@ -1,10 +1,11 @@
 """Table 2: the number of features that Theorem 12 asks for at the ridge of each row, read as in Table 1."""
 
 from boundcheck import Unit, at_most, between, equal, exp, log, pi, rate, sin, sqrt
-from theory.li2021 import paper
-from theory.li2021.effective_dimension import effective_dimension
-from theory.li2021.lemma22 import enough_features
-from theory.li2021.table1 import Order, Points, Rank, geometric
+
+from . import paper
+from .effective_dimension import effective_dimension
+from .lemma22 import enough_features
+from .table1 import Order, Points, Rank, geometric
 
 
 def fast(n, t, lam):
@@ -25,29 +26,13 @@ def refined(A, n):
     return log(n) / log(1 / A) / n + sqrt(A / (1 - A)) / n
 
 
-@paper.row("table2.rate.finite", section="Table 2, column of rates")
-def table2_rate_finite(D: Above, rank: Rank):
-    """(9) without noise at lam = 1 / n and finite rank is O(1 / n): 4 D / (D - 1) lam and the fixed point at
-    h = rank, over these sizes.
-    """
-    return rate({n: 4 * D / (D - 1) / n + rank / n for n in SIZES}, at_most=-1)
-
-
 @paper.row("table2.rate.exponential", section="Table 2, column of rates")
 def table2_rate_exponential(D: Above, A: between(0.05, 0.95)):
-    """The same at lam = log(n) / n and lam_i = A^i is O(log(n) / n), at h = log(n) / log(1 / A); divided
-    by log n, over these sizes.
+    """(9) without noise at lam = log(n) / n and lam_i = A^i, 4 D / (D - 1) lam and (10) at h =
+    log(n) / log(1 / A), is O(log(n) / n); divided by log n, over these sizes.
     """
     bound = {n: 4 * D / (D - 1) * log(n) / n + refined(A, n) for n in SIZES}
     return rate({n: bound[n] / log(n) for n in SIZES}, at_most=-1)
-
-
-@paper.row("table2.rate.polynomial", section="Table 2, column of rates")
-def table2_rate_polynomial(D: Above, t: Order):
-    """The same at lam = 1 / sqrt(n) and lam_i = i^-(t + 1) is O(1 / sqrt(n)), at h = 0, as the lam_i sum to
-    at most (t + 1) / t.
-    """
-    return rate({n: 4 * D / (D - 1) / sqrt(n) + sqrt((t + 1) / (t * n)) for n in SIZES}, at_most=-1 / 2)
 
 
 @paper.row("table2.weighted.finite", section="Table 2")

@@ -1,10 +1,11 @@
 """Table 6: the number of features that Corollaries 17 and 18 ask for at lam = 1 / n, read as in Table 1."""
 
 from boundcheck import Positive, Unit, at_most, log, rate, sqrt
-from theory.li2021 import paper
-from theory.li2021.effective_dimension import effective_dimension
-from theory.li2021.lemma22 import enough_features
-from theory.li2021.table1 import Order, Points, Rank, geometric, harmonic, polynomial
+
+from . import paper
+from .effective_dimension import effective_dimension
+from .lemma22 import enough_features
+from .table1 import Order, Points, Rank, geometric, harmonic, polynomial
 
 
 @paper.row("table6.weighted.finite", section="Table 6")

@@ -5,11 +5,12 @@ as in Table 1; and Section 3.2.2.
 import numpy as np
 
 from boundcheck import Count, Unit, assume, at_most, between, exp, integers, log, rate, sqrt
-from theory.li2021 import paper
-from theory.li2021.effective_dimension import effective_dimension
-from theory.li2021.lemma22 import enough_features
-from theory.li2021.table1 import Order, Points, Rank, geometric
-from theory.li2021.table2 import SIZES, Above, fast, refined
+
+from . import paper
+from .effective_dimension import effective_dimension
+from .lemma22 import enough_features
+from .table1 import Order, Points, Rank, geometric
+from .table2 import SIZES, Above, fast, refined
 
 
 @paper.row("table7.weighted.finite", section="Table 7")

@@ -5,6 +5,7 @@
 from boundcheck import (
     Count,
     E,
+    Matrix,
     P,
     Positive,
     Simplex,
@@ -22,14 +23,16 @@ from boundcheck import (
     log,
     maximum,
     minimum,
+    quantity,
     smallest_eigenvalue,
     sqrt,
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
-from theory.li2021 import Few, paper
-from theory.li2021.lemma22 import enough_features
-from theory.li2021.lipschitz import Ridge, scores
-from theory.li2021.theorem9 import excess_at_two_points
+
+from . import Few, paper
+from .lemma22 import enough_features
+from .lipschitz import Ridge, scores
+from .theorem9 import excess_at_two_points
 
 
 @paper.lemma(5, section="Section 2.4")
@@ -46,10 +49,10 @@ def fixed_point_is_unique(quarters: integers(0, 4), r: Positive, r_star: Positiv
 
 @paper.lemma("lemma5.repaired", section="Section 2.4", repairs="lemma5")
 def fixed_point_separates(t: between(0, 1), r: Positive, r_star: Positive):
-    """If psi(r) / sqrt(r) is non-increasing and psi not 0, then r >= psi(r) exactly for r at or above the
-    fixed point.
+    """With psi(r) / sqrt(r) non-increasing r >= psi(r) exactly for r at or above the fixed point r*; for
+    psi(r) = t sqrt(r r*) + (1 - t) r*, t from 0 to 1.
 
-    The definition of Bartlett et al. 2005; psi(r) = t sqrt(r r*) + (1 - t) r*. For r >= r*,
+    The definition of Bartlett et al. 2005. Proof for every such psi that is not 0: for r >= r*,
     psi(r) / sqrt(r) <= psi(r*) / sqrt(r*) = sqrt(r*) <= sqrt(r); and the other way round.
     """
     psi = t * sqrt(r * r_star) + (1 - t) * r_star
@@ -63,43 +66,17 @@ def psi(r, spectrum, a, b):
     return a * sqrt(2 / len(spectrum) * minimum(r, spectrum).sum()) + b
 
 
-@paper.step("theorem12.eq10", section="Eqs. (10), (27); Lemma 25", step_of="theorem12.explicit")
-def fixed_point_bound(spectrum: Spectrum("n"), delta: Unit, L: Positive, c_1: Positive, c_2: Positive):
-    """The fixed point of Lemma 25 is at most the minimum of (10), so at most its value sqrt((1/n) sum lam_i)
-    at h = 0.
+@paper.theorem("theorem12.explicit", section="Section 3.1.2, Eq. (9)")
+def refined_risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), D: between(1, 100), delta: Unit):
+    """In the limit of large n at a fixed lam and D > 1, the risk exceeds that of ridge regression by at most
+    4 D / (D - 1) lam; for two inputs with a feature each and labels that are a function of the input.
 
-    r* <= R iff psi(R) <= R; e_0 does not enter at h = 0. L, c_1 and c_2 are not given, but no choice will do:
-    psi is at least c_2 log(1 / delta) / n, and the bound is as small as the spectrum.
+    As theorem9.explicit, with leverage scores; the fixed point and O(1 / n) vanish as n grows.
     """
-    n = len(spectrum)
-    R = sqrt(spectrum.sum() / n)
-    assume(R > 0)
-    return at_most(psi(R, spectrum, 2 * L * c_1, c_2 * log(1 / delta) / n), R)
-
-
-@paper.step(
-    "theorem12.eq10.repaired",
-    section="Eqs. (10), (27); Lemma 25",
-    step_of="theorem12.explicit",
-    repairs="theorem12.eq10",
-)
-def fixed_point_bound_repaired(spectrum: Spectrum("n"), a: Positive, b: Positive):
-    """The fixed point is at most 2 a^2 h / n + 2 a sqrt((2/n) sum_{i > h} lam_i) + 2 b for every h.
-
-    Proof. sum min(r, lam_i) <= h r + sum_{i > h} lam_i, so r* <= A sqrt(r*) + C with A^2 = 2 a^2 h / n and
-    C = a sqrt((2/n) sum_{i > h} lam_i) + b; hence r* <= A^2 + 2 C.
-    """
-    n = len(spectrum)
-    bounds = [2 * a**2 * h / n + 2 * a * sqrt(2 / n * spectrum[h:].sum()) + 2 * b for h in range(n + 1)]
-    return tuple(at_most(psi(R, spectrum, a, b), R) for R in bounds)
-
-
-@paper.step("theorem12.poly", section="Section 3.1.2", step_of="theorem12.explicit")
-def tail_sum_of_polynomial_spectrum(n: Count, excess: Positive):
-    """With lam_i = i^-t, t > 1, the bound (10) at h = 0 is at most sqrt(t / (t - 1)) n^-1/2."""
-    t = 1 + excess
-    total = sum((1 / (i * i**excess) for i in range(1, n + 1)), 0 * t)
-    return at_most(sqrt(total / n), sqrt(t / excess / n))
+    l_1, l_2 = scores(k, lam)
+    d_K = l_1 + l_2
+    s = at_least(enough_features(d_K, d_K, delta), Count)
+    return P(excess_at_two_points(k, l_2 / d_K, s, lam, b) <= 4 * D / (D - 1) * lam) >= 1 - delta
 
 
 @paper.step("theorem12.eq21", section="Eq. (21)", step_of="theorem12.explicit")
@@ -118,6 +95,65 @@ def second_moment_of_loss(f: Vector("n"), g: Vector("n"), y: Vector("n")):
         at_most((loss.sum() / n) ** 2, (loss**2).sum() / n),
         at_most(2 * least * ((f - fhat) ** 2).sum() / n, (loss.sum() / n) ** 2),
     )
+
+
+@paper.step("theorem12.lower_En", section="Section 6.3, after Eq. (21)", step_of="theorem12.explicit")
+def least_empirical_risk(kappa: Positive, y_0: Positive):
+    """The expected least empirical risk over the unit ball is at least the variance of the noise.
+
+    One point with k(x, x) = kappa and y = y_0 or -y_0 with equal probability: the unit ball has
+    |f(x)| <= sqrt(kappa), so that the least empirical risk is (y_0 - sqrt(kappa))_+^2 for either label,
+    and sigma^2 = y_0^2.
+    """
+    return at_most(y_0**2, maximum(0, y_0 - sqrt(kappa)) ** 2)
+
+
+@paper.step(
+    "theorem12.lower_En.repaired",
+    section="Section 6.3",
+    step_of="theorem12.explicit",
+    repairs="theorem12.lower_En",
+)
+def least_empirical_risk_repaired(kappa: Positive, y_0: Positive):
+    """It is at least E l_fH - R_n(l o H), at one point with the labels y_0 and -y_0.
+
+    So it stays away from 0 for n large if sigma^2 > 0. Proof in general. E E_n l_fhat is at least
+    E l_fH - E sup (E l_f - E_n l_f), and symmetrisation. Here f_H = 0, and the complexity of the loss class is
+    2 sup |l_f - l_0|.
+    """
+    complexity = 2 * ((y_0 + sqrt(kappa)) ** 2 - y_0**2)
+    return at_most(y_0**2 - complexity, maximum(0, y_0 - sqrt(kappa)) ** 2)
+
+
+@paper.step("theorem12.iid", section="Section 6.3, after Eq. (21)", step_of="theorem12.explicit")
+def losses_of_the_minimiser_are_independent(kappa: Unit):
+    """The losses of fhat at the examples are independent, as Hoeffding's inequality wants them: E l_1 l_2 =
+    E l_1 E l_2, for two examples at one input.
+
+    k(x, x) = kappa, and the labels are fair signs: fhat is 0 if they differ, else as near to them as the unit
+    ball allows, |f| <= sqrt(kappa).
+    """
+    alike = quantity(lambda rng, size: rng.integers(0, 2, size))
+    loss = alike * (1 - sqrt(kappa)) ** 2 + (1 - alike)  # of either example
+    return equal(E(loss * loss), E(loss) * E(loss))
+
+
+@paper.step(
+    "theorem12.iid.repaired",
+    section="Section 6.3, after Eq. (21)",
+    step_of="theorem12.explicit",
+    repairs="theorem12.iid",
+)
+def least_risk_moves_little(A: Matrix("m", "n"), new: Vector("m")):
+    """Another example in place of one moves E_n l_fhat by at most 1 / n, for losses in [0, 1], so that
+    McDiarmid's inequality gives what is taken from Hoeffding's.
+
+    m functions, with the losses A at n examples. Proof: each mean moves by at most 1 / n, and so does the least.
+    """
+    losses, n = minimum(1, abs(A)), A.shape[1]
+    means = losses.sum(axis=1) / n
+    moved = means + (minimum(1, abs(new)) - losses[:, 0]) / n
+    return at_most(abs(means.min() - moved.min()), 1 / n)
 
 
 @paper.step("theorem12.starhull", section="Section 6.3, after Eq. (21)", step_of="theorem12.explicit")
@@ -173,19 +209,6 @@ def radius_of_the_sub_root_function_repaired(spectrum: Spectrum("n"), r: Positiv
     return at_most(minimum(e_1 * r, spectrum).sum(), maximum(1, e_1) * minimum(r, spectrum).sum())
 
 
-@paper.theorem("theorem12.explicit", section="Section 3.1.2, Eq. (9)")
-def refined_risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), D: between(1, 100), delta: Unit):
-    """In the limit of large n at a fixed lam and D > 1, the risk exceeds that of ridge regression by at most
-    4 D / (D - 1) lam; for two inputs with a feature each and labels that are a function of the input.
-
-    As theorem9.explicit, with leverage scores; the fixed point and O(1 / n) vanish as n grows.
-    """
-    l_1, l_2 = scores(k, lam)
-    d_K = l_1 + l_2
-    s = at_least(enough_features(d_K, d_K, delta), Count)
-    return P(excess_at_two_points(k, l_2 / d_K, s, lam, b) <= 4 * D / (D - 1) * lam) >= 1 - delta
-
-
 @paper.step(
     "theorem12.repaired",
     section="Section 6.3",
@@ -206,33 +229,6 @@ def excess_risk_of_a_regression_function(f: Vector("m"), f_H: Vector("m"), e: Ve
     upper, lower = f_H + e, f_H - e  # y, each with probability 1/2
     excess = ((upper - f) ** 2 + (lower - f) ** 2 - (upper - f_H) ** 2 - (lower - f_H) ** 2) / 2
     return equal((P_x * excess).sum(), (P_x * (f - f_H) ** 2).sum())
-
-
-@paper.step("theorem12.lower_En", section="Section 6.3, after Eq. (21)", step_of="theorem12.explicit")
-def least_empirical_risk(kappa: Positive, y_0: Positive):
-    """The expected least empirical risk over the unit ball is at least the variance of the noise.
-
-    One point with k(x, x) = kappa and y = y_0 or -y_0 with equal probability: the unit ball has
-    |f(x)| <= sqrt(kappa), so that the least empirical risk is (y_0 - sqrt(kappa))_+^2 for either label,
-    and sigma^2 = y_0^2.
-    """
-    return at_most(y_0**2, maximum(0, y_0 - sqrt(kappa)) ** 2)
-
-
-@paper.step(
-    "theorem12.lower_En.repaired",
-    section="Section 6.3",
-    step_of="theorem12.explicit",
-    repairs="theorem12.lower_En",
-)
-def least_empirical_risk_repaired(kappa: Positive, y_0: Positive):
-    """It is at least E l_fH - R_n(l o H), so that it stays away from 0 for n large if sigma^2 > 0.
-
-    Proof. E E_n l_fhat >= E l_fH - E sup (E l_f - E_n l_f), and symmetrisation. Here f_H = 0, and the
-    complexity of the loss class is 2 sup |l_f - l_0|.
-    """
-    complexity = 2 * ((y_0 + sqrt(kappa)) ** 2 - y_0**2)
-    return at_most(y_0**2 - complexity, maximum(0, y_0 - sqrt(kappa)) ** 2)
 
 
 @paper.step("lemma25.El2", section="Appendix E", step_of="theorem12.explicit")
@@ -292,3 +288,42 @@ def spectrum_of_approximate_kernel_on_average(case: FeaturePool, s: Few, r: Posi
     """
     drawn = case.Kt(s, case.q).map(lambda A: minimum(r, maximum(0, eigenvalues(A / case.n))).sum(axis=-1))
     return at_most(E(drawn), minimum(r, maximum(0, eigenvalues(case.K / case.n))).sum())
+
+
+@paper.step("theorem12.eq10", section="Eqs. (10), (27); Lemma 25", step_of="theorem12.explicit")
+def fixed_point_bound(spectrum: Spectrum("n"), delta: Unit, L: Positive, c_1: Positive, c_2: Positive):
+    """The fixed point of Lemma 25 is at most the minimum of (10), so at most its value sqrt((1/n) sum lam_i)
+    at h = 0.
+
+    r* <= R iff psi(R) <= R; e_0 does not enter at h = 0. L, c_1 and c_2 are not given, but no choice will do:
+    psi is at least c_2 log(1 / delta) / n, and the bound is as small as the spectrum.
+    """
+    n = len(spectrum)
+    R = sqrt(spectrum.sum() / n)
+    assume(R > 0)
+    return at_most(psi(R, spectrum, 2 * L * c_1, c_2 * log(1 / delta) / n), R)
+
+
+@paper.step(
+    "theorem12.eq10.repaired",
+    section="Eqs. (10), (27); Lemma 25",
+    step_of="theorem12.explicit",
+    repairs="theorem12.eq10",
+)
+def fixed_point_bound_repaired(spectrum: Spectrum("n"), a: Positive, b: Positive):
+    """The fixed point is at most 2 a^2 h / n + 2 a sqrt((2/n) sum_{i > h} lam_i) + 2 b for every h.
+
+    Proof. sum min(r, lam_i) <= h r + sum_{i > h} lam_i, so r* <= A sqrt(r*) + C with A^2 = 2 a^2 h / n and
+    C = a sqrt((2/n) sum_{i > h} lam_i) + b; hence r* <= A^2 + 2 C.
+    """
+    n = len(spectrum)
+    bounds = [2 * a**2 * h / n + 2 * a * sqrt(2 / n * spectrum[h:].sum()) + 2 * b for h in range(n + 1)]
+    return tuple(at_most(psi(R, spectrum, a, b), R) for R in bounds)
+
+
+@paper.step("theorem12.poly", section="Section 3.1.2", step_of="theorem12.explicit")
+def tail_sum_of_polynomial_spectrum(n: Count, excess: Positive):
+    """With lam_i = i^-t, t > 1, the bound (10) at h = 0 is at most sqrt(t / (t - 1)) n^-1/2."""
+    t = 1 + excess
+    total = sum((1 / (i * i**excess) for i in range(1, n + 1)), 0 * t)
+    return at_most(sqrt(total / n), sqrt(t / excess / n))

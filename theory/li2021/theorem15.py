@@ -23,8 +23,9 @@ from boundcheck import (
     rate,
     sqrt,
 )  # fmt: skip
-from theory.li2021 import paper
-from theory.li2021.lemma22 import enough_features
+
+from . import paper
+from .lemma22 import enough_features
 
 
 def penalised(y, L, Kt, lam):
@@ -213,8 +214,9 @@ def multiple_of_the_effective_dimension(digits: integers(1, 9), delta: between(0
 
 @paper.remark("cost.exponential", section="Section 3.1.1, after Corollary 10")
 def cost_under_exponential_decay(n: integers(16, 10**9)):
-    """s = log n log log n features take n s^2 + s^3 <= n log(n)^4 + log(n)^6 operations and n s <= n log(n)^2
-    numbers. Proof: log log n <= log n.
+    """For s = log n log log n, n s^2 + s^3 is at most n log(n)^4 + log(n)^6, and n s at most n log(n)^2.
+
+    The text takes these for the operations and the memory of s features. Proof: log log n <= log n.
     """
     s = log(n) * log(log(n))
     return at_most(n * s**2 + s**3, n * log(n) ** 4 + log(n) ** 6), at_most(n * s, n * log(n) ** 2)

@@ -29,11 +29,12 @@ from boundcheck import (
 )
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.functions import identity
-from theory.li2021 import Few, paper
-from theory.li2021.lemma22 import enough_features
-from theory.li2021.lemma24 import kernel_of_draw, smooth, within_unit_ball
-from theory.li2021.lipschitz import Ridge, scores
-from theory.li2021.ridge import objective, ridge_solution
+
+from . import Few, paper
+from .lemma22 import enough_features
+from .lemma24 import kernel_of_draw, smooth, within_unit_ball
+from .lipschitz import Ridge, scores
+from .ridge import objective, ridge_solution
 
 
 @paper.step("theorem9.step16.algebra", section="Section 6.2", step_of="theorem9.explicit")
@@ -102,10 +103,11 @@ def risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNe
     repairs="theorem9.step16.on_event",
 )
 def risk_over_kernel_ridge_repaired(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNegative, delta: Unit):
-    """With s >= 7.5 d_tilde log(16 d_K / delta) features and labels independent of them given the inputs,
-    (16) is at most 4 lam.
+    """For two points with a feature each, s >= 7.5 d_tilde log(16 d_K / delta) and labels independent of the
+    features, (16) is at most 4 lam.
 
-    For every kernel, q and labels with ||fhat|| <= 1; looked at for two points with a feature each.
+    Proved for every kernel, q and labels with ||fhat|| <= 1 that are independent of the features given the
+    inputs.
 
     Proof. A = K + n lam I, R = A^-1/2 K A^-1/2 <= I, a_i = sqrt(p / q) A^-1/2 z_i, so that
     |a_i|^2 <= d_tilde =: d and E a a^T = R; w = A^-1/2 Y, r_i = (w a_i)^2, E r = ||fhat||^2 =: m <= 1. Keep
@@ -176,7 +178,6 @@ def excess_with_high_probability(case: FeaturePool, y: Vector(3), delta: Unit):
 @paper.remark(
     "theorem9.step16.icml",
     section="Section 6.2, with the constant of the ICML 2019 version",
-    step_of="theorem9.explicit",
 )
 def excess_with_the_earlier_constant(case: FeaturePool, y: Vector(3), delta: between(0.01, 1)):
     """The same for delta >= .01 and with 2 lam for 4 lam, the constant of the shorter version of the paper
@@ -189,19 +190,19 @@ def excess_with_the_earlier_constant(case: FeaturePool, y: Vector(3), delta: bet
 
 @paper.step("theorem9.step15.datadep", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit")
 def deviation_for_a_class_that_depends_on_the_sample(
-    n: integers(2, 12), eta: Unit, eps: between(0.01, 1), lam: Unit, delta: between(0.005, 1)
+    n: integers(2, 12), eta: Unit, eps: between(0.01, 1), lam: between(0, 0.25), delta: between(0.005, 0.1)
 ):  # fmt: skip
-    """For n <= 12 and delta >= .005, (15) is at most sqrt(2) L z0 / sqrt(n) + sqrt(8 log(2 / delta) / n) with
-    probability 1 - delta, also for leverage weighted features.
+    """For n <= 12, delta from .005 to .1 and lam <= 1/4, (15) is at most sqrt(2) L z0 / sqrt(n) +
+    sqrt(8 log(2 / delta) / n) with probability 1 - delta, also for leverage weighted features.
 
     Two inputs, A and B of probability eta, labels 0, and two features of p = 1/2: z_1 = (1, 0),
-    z_2 = (eps, 1), so z0 = 1. The proof bounds the supremum over the ball of radius sqrt(2) of Htilde;
+    z_2 = (eps, 1), so z0 = 1. Assumption 3 holds for every sample: lambda_1 >= n / 4, as one of the inputs has
+    half of it. The proof bounds the supremum over the ball of radius sqrt(2) of Htilde;
     L = 2 sqrt(2) is the Lipschitz constant of f^2 for |f| <= sqrt(2) z0. For a sample of A alone
     q* = (1, eps^2) / (1 + eps^2), and f in the span of z_2 with f(B)^2 = 2 (count / s) p / q is in the ball;
     other samples are counted as if they met the bound.
     """
     n_lam, k = n * lam, n * (1 + eps**2) / 2
-    assume(n_lam <= k)
     d_K = k / (k + n_lam)
     s = at_least(enough_features(d_K, d_K, delta), Count)
     only_A = quantity(lambda rng, size: rng.binomial(n, eta, size)) == 0
@@ -231,10 +232,10 @@ def kernel_of_weighted_features_on_average(case: FeaturePool, s: Few):
 def deviation_for_a_law_fixed_before(
     n: integers(1, 10), s: integers(1, 5), eta: Unit, q: Unit, r: between(0.1, 4)
 ):
-    """For weighted features of a law q fixed before the sample and predictions clipped to [-y_0, y_0], (15)
-    over the ball of radius r is on average at most 8 y_0 r z0 / sqrt(n).
+    """For one input that matters, weighted features of a law q fixed before the sample and predictions clipped
+    to [-y_0, y_0], (15) over the ball of radius r is on average at most 8 y_0 r z0 / sqrt(n).
 
-    Over features and samples, whatever q. Proof. The mean of the supremum of E l - E_n l is at most twice the
+    Over features and samples; proved for every kernel and q. Proof. The mean of the supremum of E l - E_n l is at most twice the
     Rademacher complexity; the clipped loss has the Lipschitz constant 4 y_0; for given features the ball has
     a complexity of at most r E sqrt(Tr Ktilde) / n, and by Jensen, E Ktilde(x, x) = K(x, x) <= z0^2, on
     average of at most r z0 / sqrt(n). Clipping does not raise E_n l. So if also d_tilde q is at least the
@@ -269,9 +270,10 @@ def mean_square_of_the_weights(case: FeaturePool, s: Few):
 def deviation_for_a_law_of_the_sample(
     n: integers(1, 4000), s: integers(1, 5), q: Unit, q_else: Unit, r: between(0.1, 4)
 ):
-    """For weighted features of any law q that is computed from the sample, q* among them, and predictions
-    clipped to [-y_0, y_0], (15) over the ball of radius r is on average at most 40 y_0 r R.
+    """For one input, a law q that is computed from its labels, and predictions clipped to [-y_0, y_0], (15)
+    over the ball of radius r is on average at most 40 y_0 r R.
 
+    Proved for every kernel and any law that is computed from the sample, q* among them.
     R = E sup_v |(1/n) sum_i sigma_i z(v, x_i)| is the complexity of the features themselves, at most
     z0 sqrt(2 log(2 N) / n) for N of them: for a pool that was drawn before the sample, as that of
     Algorithm 1, N is its size, p uniform on it, and q may be computed from the sample in any way.

@@ -7,8 +7,9 @@ pool_v a_v / A, where a_v = |y^T z_v|^2 and A = sum pool_v a_v; given the pool, 
 import numpy as np
 
 from boundcheck import E, Simplex, assume, at_most, equal, integers, log, marked, quantity
-from theory.liu2020 import Few, paper
-from theory.liu2020.surrogate_leverage import FourierFeatures
+
+from . import Few, paper
+from .surrogate_leverage import FourierFeatures
 
 
 def resampled(case, pool, s, scores, weights):
@@ -156,11 +157,11 @@ def resampling_adds_to_the_error(case: FourierFeatures, pool: Simplex(4), s: Few
 
 @paper.algorithm("s3.2.cost", section="Abstract, Sections 1 and 3.2")
 def cost_of_sampling(n: integers(1, 10**6), s: integers(2, 10**4), d: integers(1, 10**3)):
-    """Algorithm 1 generates s features in O(n s^2) operations, as many as plain features up to a factor,
-    fewer than leverage.
+    """For d <= s <= n Algorithm 1 generates s features in O(n s^2) operations, as many as plain features up to
+    a factor, fewer than leverage.
 
     Counted for l = s: s d for the frequencies, n s d for the features, n s for the scores, s and s log s for
-    resampling. Leverage: s^2 n and s^3 more. It needs d <= s; the factor against plain features is 3 here.
+    resampling. Leverage: s^2 n and s^3 more. The factor against plain features is 3 here.
     """
     assume(d <= s)
     assume(s <= n)

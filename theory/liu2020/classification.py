@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from boundcheck.features.data import Sample
-from theory.liu2020.samplers import Floats
+
+from .samplers import Floats
 
 
 @dataclass(frozen=True, eq=False)

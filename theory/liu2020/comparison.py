@@ -25,10 +25,11 @@ from boundcheck.features.data import Sample, load
 from boundcheck.features.kernels import Gaussian
 from boundcheck.report import file_name
 from boundcheck.report.findings import draw as draw_panels
-from theory.liu2020.classification import Task, accuracies, split
-from theory.liu2020.comparison_report import T_95, conclusions, markdown, panels, ridges
-from theory.liu2020.samplers import METHODS, Drawn, Floats, draw
-from theory.liu2020.table3 import MULTIPLES
+
+from .classification import Task, accuracies, split
+from .comparison_report import T_95, conclusions, markdown, panels, ridges
+from .samplers import METHODS, Drawn, Floats, draw
+from .table3 import MULTIPLES
 
 KERNEL_POINTS = 1000
 

@@ -6,8 +6,9 @@ import numpy as np
 
 from boundcheck.features.data import Sample
 from boundcheck.report.findings import Curve, Panel
-from theory.liu2020.samplers import METHODS, Floats
-from theory.liu2020.table3 import MULTIPLES, OURS, RFF
+
+from .samplers import METHODS, Floats
+from .table3 import MULTIPLES, OURS, RFF
 
 T_95 = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365, 9: 2.306, 10: 2.262}
 """The 97.5% quantile of Student's t for so many splits."""

@@ -3,9 +3,10 @@
 """
 
 from boundcheck.features.audit import SMALL_RIDGE, SPECTRAL, Demand, trivial
-from theory.liu2020.lemma1 import features_as_proved, features_within
-from theory.liu2020.theorem1 import enough_features
-from theory.liu2020.theorem2 import enough_for_both
+
+from .lemma1 import features_as_proved, features_within
+from .theorem1 import enough_features
+from .theorem2 import enough_for_both
 
 
 def of_theorem2(at):

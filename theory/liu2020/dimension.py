@@ -17,10 +17,11 @@ from boundcheck import (
     sqrt,
     trace,
 )
-from theory.liu2020 import paper
-from theory.liu2020.leverage import features_of_li
-from theory.liu2020.surrogate_leverage import FourierFeatures
-from theory.liu2020.theorem1 import enough_features
+
+from . import paper
+from .leverage import features_of_li
+from .surrogate_leverage import FourierFeatures
+from .theorem1 import enough_features
 
 Sample = integers(2, 300)
 Order = integers(1, 4)

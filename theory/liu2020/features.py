@@ -3,10 +3,13 @@
 Features are complex and the paper writes a transpose everywhere; it is read as the conjugate transpose.
 """
 
+import numpy as np
+
 from boundcheck import (
     E,
     Matrix,
     Points,
+    Positive,
     Simplex,
     assume,
     at_most,
@@ -16,9 +19,12 @@ from boundcheck import (
     loewner,
     quantity,
     sin,
+    solve,
 )
-from theory.liu2020 import Few, paper
-from theory.liu2020.surrogate_leverage import FourierFeatures
+from boundcheck.words.functions import identity
+
+from . import Few, paper
+from .surrogate_leverage import FourierFeatures
 
 
 @paper.identity("eq1", section="Section 1, Eq. (1)")
@@ -46,6 +52,19 @@ def bochner_on_four(k: FourierFeatures, c: integers(0, 3)):
     kernel = [sum(k.p[w] * cosines[w * x % 4] for w in residues) for x in residues]
     transform = sum(kernel[x] * cosines[c * x % 4] for x in residues) / 4
     return equal(transform, k.p[c]), at_most(0, transform)
+
+
+@paper.identity("s1.ideal_kernel", section="Section 1, after the surrogate")
+def ideal_kernel_fits_the_labels(labels: integers(0, 2**6 - 1), n: integers(1, 6), lam: Positive):
+    """Ridge regression with the ideal kernel y y^T gives every training point its label, so that it fits the
+    training data with 100% accuracy.
+
+    The fit is n / (n + n lam) y; for labels +-1, the bits of a number.
+    """
+    y = np.array([2 * (labels // 2**i % 2) - 1 for i in range(n)])
+    K = y[:, None] * y[None, :]
+    fit = K @ solve(K + n * lam * identity(n), y[:, None])[:, 0]
+    return equal(fit, y / (1 + lam)), equal(np.where(fit > 0, 1, -1), y)
 
 
 @paper.identity("eq2", section="Section 1, Eq. (2)")

@@ -7,10 +7,11 @@ import numpy as np
 from boundcheck import sqrt
 from boundcheck.report.findings import Finding
 from boundcheck.words.hypotheses import whole
-from theory.liu2020.dimension import exponential, of_li, of_ours, polynomial, slowest
-from theory.liu2020.findings_risk import DELTA, on_the_line, theorem1_at_its_worst, theorem2_at_its_worst
-from theory.liu2020.table3 import against_the_text, times
-from theory.liu2020.theorem1 import enough_features
+
+from .dimension import exponential, of_li, of_ours, polynomial, slowest
+from .findings_risk import DELTA, on_the_line, theorem1_at_its_worst, theorem2_at_its_worst
+from .table3 import against_the_text, times
+from .theorem1 import enough_features
 
 LAMS = (0.05, 0.1, 0.5, 1.0)
 DATA = {

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from boundcheck import gammaln, log, sqrt
 from boundcheck.report.findings import Finding
 from boundcheck.words.hypotheses import whole
-from theory.liu2020.samplers import Floats
-from theory.liu2020.theorem1 import enough_features
-from theory.liu2020.theorem2 import enough_for_both, excess_risk
+
+from .samplers import Floats
+from .theorem1 import enough_features
+from .theorem2 import enough_for_both, excess_risk
 
 DELTA = 0.05
 R = float(np.sqrt(np.sqrt(2) - 1))

@@ -19,8 +19,9 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.features.deviation import spectral_deviation
-from theory.liu2020 import paper
-from theory.liu2020.surrogate_leverage import FourierFeatures, SurrogateFeatures
+
+from . import paper
+from .surrogate_leverage import FourierFeatures, SurrogateFeatures
 
 
 def features_within(eps, D, d_K, delta):
@@ -61,8 +62,8 @@ def spectral_approximation_proved(case: SurrogateFeatures, eps: Unit, delta: Uni
     """With s >= D_K (2 d_1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta), what matrix Bernstein gives,
     Ktilde is within eps of K.
 
-    Proof. As li2021.lemma27.repaired, whose only use of the scores is L_lam >= l_lam, footnote 1;
-    d_1 = lambda_1 / (lambda_1 + n lam).
+    It comes nowhere near failing here, where D_K is far above the scores. Proof. As li2021.lemma27.repaired,
+    whose only use of the scores is L_lam >= l_lam, footnote 1; d_1 = lambda_1 / (lambda_1 + n lam).
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_as_proved(eps, case.d_tilde, case.d_eff, delta, case.d_1), Count)

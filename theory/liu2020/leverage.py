@@ -6,8 +6,9 @@ see features.py.
 
 from boundcheck import PSD, Positive, Unit, Vector, assume, at_most, equal, inverse, loewner, log, sqrt, trace
 from boundcheck.words.functions import identity
-from theory.liu2020 import Few, paper
-from theory.liu2020.surrogate_leverage import FourierFeatures
+
+from . import Few, paper
+from .surrogate_leverage import FourierFeatures
 
 
 @paper.definition("eq3", section="Section 1, Eq. (3)", repairs="eq3.transpose")

@@ -10,7 +10,8 @@ x = |u - v|^2 / 2.
 import numpy as np
 
 from boundcheck import E, Positive, Unit, at_most, between, exp, integers, quantity
-from theory.liu2020 import paper
+
+from . import paper
 
 Half = integers(1, 12)
 """m = d / 2: the hypergeometric series is a polynomial in even dimensions."""

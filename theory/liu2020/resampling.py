@@ -7,8 +7,9 @@ s1.Kapprox.repaired in features.py.
 import numpy as np
 
 from boundcheck import E, Matrix, Simplex, Unit, Vector, assume, at_most, equal, quantity
-from theory.liu2020 import Few, paper
-from theory.liu2020.surrogate_leverage import FourierFeatures
+
+from . import Few, paper
+from .surrogate_leverage import FourierFeatures
 
 
 def total_variation(a, b):

@@ -2,7 +2,8 @@
 
 from boundcheck import PSD, Matrix, Positive, Real, Vector, assume, at_most, equal, integers, norm, solve
 from boundcheck.words.functions import identity
-from theory.liu2020 import paper
+
+from . import paper
 
 
 def smooth(K, y, lam):

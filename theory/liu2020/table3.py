@@ -8,7 +8,8 @@ largest s are used.
 
 from boundcheck import at_most
 from boundcheck.report.findings import Finding
-from theory.liu2020 import paper
+
+from . import paper
 
 MULTIPLES = (1, 2, 4, 8, 16, 32, 64, 128)
 RFF = {

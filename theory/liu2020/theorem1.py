@@ -23,10 +23,11 @@ from boundcheck import (
     solve,
     sqrt,
 )  # fmt: skip
-from theory.liu2020 import paper
-from theory.liu2020.lemma1 import features_within
-from theory.liu2020.ridge import smooth
-from theory.liu2020.surrogate_leverage import FourierFeatures
+
+from . import paper
+from .lemma1 import features_within
+from .ridge import smooth
+from .surrogate_leverage import FourierFeatures
 
 
 def enough_features(D, d_K, delta):

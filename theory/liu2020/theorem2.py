@@ -25,9 +25,10 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.words.functions import identity
-from theory.liu2020 import paper
-from theory.liu2020.surrogate_leverage import FourierFeatures, SymmetricLaw
-from theory.liu2020.theorem1 import enough_features
+
+from . import paper
+from .surrogate_leverage import FourierFeatures, SymmetricLaw
+from .theorem1 import enough_features
 
 Ridge = between(0.1, 0.5)
 Risk = between(0.5, 1)
@@ -102,16 +103,17 @@ def risk_with_the_identity(lam: Ridge, r: between(0.1, 0.9), delta: Risk, pool: 
 def ridge_error_in_general(
     case: FourierFeatures, pool: Vector(4), drawn: Vector(4), b: Vector(4), lam_star: Positive
 ):
-    """Resampled by (12), the ridge error at the inputs is at most 2 lam + 4 lam* for all f of the unit ball,
-    with probability 1 - 2 delta.
+    """On two events, resampled by (12), the ridge error at the inputs is at most 2 lam + 4 lam* for all f of
+    the unit ball.
 
-    The two events: K <= 2 (Khat + n lam I) for the kernel Khat of l >= (28 / 3) log(16 d_K / delta) / lam
+    Each has probability 1 - delta: K <= 2 (Khat + n lam I) for the kernel Khat of l >= (28 / 3) log(16 d_K / delta) / lam
     plain features, and Khat <= 2 (Ktilde + n lam* I) for s >= (28 / 3) D log(16 d / delta) features
     resampled by (12), D and d those of Khat at lam*, by lem1.proved at eps = 1 / 2, where D <= (1 + max
     y^2) / lam* and the pool's law stands for p; n lam <= lambda_1(K) and n lam* <= lambda_1(Khat) as there.
     Proof. Then K <= 4 (Ktilde + n r I), r = lam* + lam / 2, and r f^T (Ktilde + n r I)^-1 f <= 4 r; the
     ridge error increases with the ridge. Noise of variance sigma^2 in the labels adds at most sigma^2 to
-    the regularised empirical risk. Out of sample see li2021.theorem9.step15.sample, with N = l.
+    the regularised empirical risk. Out of sample see li2021.theorem9.step15.sample, with N = l: in a ball of
+    radius y_0 / (2 lam*^(1/2)) that is of the order n^(-1/4) at lam* = n^(-1/2), not the printed n^(-1/2).
     """
     assume(pool @ pool > 0)
     f = case.K @ b[: case.n] / maximum(1, sqrt(b[: case.n] @ case.K @ b[: case.n]))
@@ -150,9 +152,9 @@ def risk_of_the_pool_by_the_letter(p: between(0, 0.01), lam: between(0, 0.01), d
 
 
 @paper.step("thm2.eq21.unit_ball", section="Section 4.2, Eq. (21)", step_of="thm2.explicit")
-def best_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
+def best_function_of_the_pool(p: Unit, lam: Ridge, delta: between(0.01, 0.1)):
     """Theorem 1 applies to the pool's kernel: the best function of its space lies in the unit ball,
-    with probability 1 - delta.
+    with probability 1 - delta, from .01 to .1.
 
     The paper does not say so, but applies Theorem 1, whose hypothesis it is. Decided for k = p z
     z^* + (1 - p) z' z'^* with z and z' orthogonal, f_rho = sqrt(p) z, a unit vector, and a pool of
@@ -174,7 +176,8 @@ def best_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
     step_of="thm2.repaired",
 )
 def good_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
-    """Some function of the pool's space with squared norm at most 2 has an excess risk of at most 2 lam.
+    """For two orthogonal features some function of the pool's space with squared norm at most 2 has an excess
+    risk of at most 2 lam.
 
     Proof. K <= 2 (Ktilde + n lam I) on the event (18), eps = 1 / 2; then li2021.lemma22.final. Here: t z with
     t^2 <= 2 N / l, at the distance |sqrt(p) - t|. So (21) holds for that function in place of the best one,
@@ -251,8 +254,9 @@ def features_for_any_pool(case: FourierFeatures, pool: SymmetricLaw):
 
 
 @paper.step("thm2.union", section="Section 4.2, proof of Theorem 2", step_of="thm2.explicit")
-def two_events(delta: Unit, a: Unit, b: Unit):
-    """Two events of probability at least 1 - delta each hold together with probability at least 1 - delta.
+def two_events(delta: between(0.01, 0.3), a: Unit, b: Unit):
+    """For delta from .01 to .3, two events of probability at least 1 - delta each hold together with probability
+    at least 1 - delta.
 
     Decided for independent events that fail with probability a delta and b delta.
     """

@@ -24,8 +24,9 @@ from boundcheck import (
     solve,
     sqrt,
 )  # fmt: skip
-from theory.ma2025 import paper
-from theory.ma2025.bump_activation import BumpActivation, even_grid
+
+from . import paper
+from .bump_activation import BumpActivation, even_grid
 
 Grid = integers(4, 64)
 

@@ -23,8 +23,9 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.pools import PlainFeatures
 from boundcheck.words.functions import identity
-from theory.ma2025 import paper
-from theory.ma2025.ridge_error import enough_features
+
+from . import paper
+from .ridge_error import enough_features
 
 
 def line_3(Z, lam):

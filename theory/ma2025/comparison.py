@@ -1,6 +1,6 @@
 """Figures 1 and 2, smaller: leverage weighted against plain features for RFLAF, by width, basis and grid.
 
-    python -m theory.ma2025.comparison [DATA] [--target NAME] [--reports reports]
+    python -m theory.ma2025.comparison [DATA] [--target NAME] [--printed] [--reports reports]
 
 p = N(0, I_d), inputs and labels standardised; 8 seeds, 80% intervals of Student's t. How it deviates from the
 paper, and what it can and cannot decide, is in the report.
@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import click
 import numpy as np
 
 from boundcheck.commands import shell
 from boundcheck.features.data import Sample, load
 from boundcheck.report import file_name
 from boundcheck.report.findings import Curve, Panel, draw
-from theory.ma2025.rflaf import Basis, Features, Floats, fit, leverage_distribution
+
+from .rflaf import Basis, Features, Floats, fit, leverage_distribution
 
 CONFIGURATIONS = (("RBF", 16), ("B-spline", 16), ("RBF", 32), ("RBF", 64))
 WIDTHS = (10, 30, 100, 300)
@@ -61,9 +63,9 @@ class Start:
     rng: np.random.Generator
 
 
-def error_of(parts: Parts, start: Start, W: Floats, Q: Floats) -> float:
+def error_of(parts: Parts, start: Start, W: Floats, Q: Floats, share: float = 1) -> float:
     """Mean squared test error, over the variance of the labels, of the model that is best on the validation
-    set.
+    set; the ridges are `share` times lam*.
     """
     train, valid, test = (
         Features.of(start.basis, X, W, Q) for X, _ in (parts.train, parts.valid, parts.test)
@@ -76,11 +78,15 @@ def error_of(parts: Parts, start: Start, W: Floats, Q: Floats) -> float:
             for f, (_, y) in ((valid, parts.valid), (test, parts.test))
         )  # type: ignore[return-value]
 
-    return min(map(errors, LAM_STARS))[1]
+    return min(errors(share * lam) for lam in LAM_STARS)[1]
 
 
-def one_seed(data: Sample, kind: str, N: int, seed: int) -> Floats:
-    """Test errors, schemes x widths."""
+def one_seed(data: Sample, kind: str, N: int, seed: int, printed: bool = False) -> Floats:
+    """Test errors, schemes x widths.
+
+    Weights 1 / sqrt(q), as printed, make the kernel POOL times too large, so that a ridge acts as its POOL-th
+    part; `fit` takes the scale out of the features, so that it is the ridge that is divided.
+    """
     parts, rng = Parts.of(data, seed), np.random.Generator(np.random.Philox(seed))
     d = parts.train[0].shape[1]
     start = Start(Basis.make(kind, N, 2 * np.sqrt(d)), np.maximum(np.linspace(-1, 1, N), 0), rng)
@@ -91,7 +97,8 @@ def one_seed(data: Sample, kind: str, N: int, seed: int) -> Floats:
     for j, S in enumerate(WIDTHS):
         drawn = rng.choice(POOL, S, p=q)
         result[0, j] = error_of(parts, start, rng.standard_normal((d, S)), np.ones(S))
-        result[1, j] = error_of(parts, start, pool[:, drawn], 1 / np.sqrt(POOL * q[drawn]))
+        Q, share = 1 / np.sqrt(POOL * q[drawn]), 1 / POOL if printed else 1
+        result[1, j] = error_of(parts, start, pool[:, drawn], Q, share)
     return result
 
 
@@ -100,13 +107,13 @@ def interval(x: Floats) -> tuple[float, float]:
     return float(np.mean(x)), float(T_80 * np.std(x, ddof=1) / np.sqrt(len(x)))
 
 
-def run(data: Sample) -> list[dict]:
+def run(data: Sample, printed: bool = False) -> list[dict]:
     """A row for each configuration and width: errors of both schemes, and plain minus weighted for equal
     seeds.
     """
     rows = []
     for kind, N in CONFIGURATIONS:
-        errors = np.array([one_seed(data, kind, N, seed) for seed in range(SEEDS)])
+        errors = np.array([one_seed(data, kind, N, seed, printed) for seed in range(SEEDS)])
         for j, S in enumerate(WIDTHS):
             plain, weighted = errors[:, 0, j], errors[:, 1, j]
             cells = {
@@ -172,19 +179,25 @@ def by_width(rows: list[dict]) -> str:
     )
 
 
-def deviations() -> str:
+def deviations(printed: bool = False) -> str:
     """How the run differs from the paper's, and what it therefore says nothing about."""
+    weights = (
+        "weights 1 / sqrt(q), as line 5 of Algorithm 1 prints them, which amount to unbiased ones with lam* over "
+        "the size of the pool"
+        if printed
+        else "weights 1 / sqrt(s q), which are unbiased, where line 5 of Algorithm 1 prints 1 / sqrt(q)"
+    )
     return (
         f"Unlike the paper: alternating ridge regressions in place of SGD; a pool of {POOL} features (paper: "
         f"3000 or 5000), widths {WIDTHS[0]} to {WIDTHS[-1]} (paper: 30 to 1000), at most {TRAIN} training "
         f"points; lam = {LAM:g} for the scores, and lam* for each scheme and width the best of "
         f"{', '.join(f'{x:g}' for x in LAM_STARS)} on a validation set (neither is given in the paper); "
-        "weights 1 / sqrt(s q), which are unbiased, where line 5 of Algorithm 1 prints 1 / sqrt(q). It says "
+        f"{weights}. It says "
         "nothing about SGD, about classification, or about the times that the paper reports."
     )
 
 
-def markdown(name: str, rows: list[dict]) -> str:
+def markdown(name: str, rows: list[dict], printed: bool = False) -> str:
     head = "| basis | N | S | plain | weighted | plain - weighted |\n| --- | --- | --- | --- | --- | --- |\n"
     cells = ("plain", "weighted", "gain")
     lines = [
@@ -197,7 +210,7 @@ def markdown(name: str, rows: list[dict]) -> str:
     parts = [
         f"# Ma et al. 2025, Figures 1 and 2, on {name}",
         *conclusions(rows),
-        deviations(),
+        deviations(printed),
         size,
         head + "\n".join(lines),
     ]
@@ -221,13 +234,15 @@ def panels(rows: list[dict]) -> list[Panel]:
 @shell.command(help=(__doc__ or "").partition("\n\n")[0])
 @shell.data()
 @shell.target
+@click.option("--printed", is_flag=True, help="Weights 1 / sqrt(q), as printed.")
 @shell.reports
-def main(data: str, target: str | None, reports: Path) -> None:
+def main(data: str, target: str | None, printed: bool, reports: Path) -> None:
     loaded = load(data, target)
-    name, rows = loaded.name, run(loaded)
-    texts = {".md": markdown(name, rows), ".json": json.dumps({"data": name, "rows": rows}, indent=1)}
+    name, rows = loaded.name, run(loaded, printed)
+    texts = {".md": markdown(name, rows, printed), ".json": json.dumps({"data": name, "rows": rows}, indent=1)}
     figure = partial(draw, panels(rows), title=f"Ma et al. 2025 on {name}")
-    shell.write_reports(reports, f"ma2025-comparison-{file_name(name)}", texts, figure)
+    stem = f"ma2025-comparison-{file_name(name)}" + ("-printed" if printed else "")
+    shell.write_reports(reports, stem, texts, figure)
     print("\n".join(conclusions(rows)))
 
 

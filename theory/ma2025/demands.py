@@ -1,8 +1,9 @@
 """Features that Ma et al. (2025) ask for at a fixed activation: Lemma E.4, Corollaries 3.3 and 3.4."""
 
 from boundcheck.features.audit import SMALL_RIDGE, SPECTRAL, Demand, trivial
-from theory.ma2025.ridge_error import SHARP, enough_features
-from theory.ma2025.spectral import features_within, fewest_features_within
+
+from .ridge_error import SHARP, enough_features
+from .spectral import features_within, fewest_features_within
 
 RISK = "excess risk <= 4 lam + O(1 / (h sqrt(n))) + 2 eps"
 

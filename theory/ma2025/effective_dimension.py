@@ -21,7 +21,8 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.words.functions import identity
-from theory.ma2025 import paper
+
+from . import paper
 
 Many = integers(1, 400)
 """A number of eigenvalues whose effective dimension is summed quickly."""

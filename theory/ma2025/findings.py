@@ -1,8 +1,9 @@
 """What the statements of Ma et al. (2025) come to in numbers."""
 
 from boundcheck.report.findings import Finding
-from theory.ma2025.findings_model import of_the_model
-from theory.ma2025.findings_risk import of_the_risk
+
+from .findings_model import of_the_model
+from .findings_risk import of_the_risk
 
 
 def findings() -> list[Finding]:

@@ -7,12 +7,13 @@ import numpy as np
 from boundcheck import exp, log, sqrt
 from boundcheck.report.findings import Finding
 from boundcheck.words.hypotheses import whole
-from theory.ma2025.activation import error_of_bumps
-from theory.ma2025.effective_dimension import effective_dimension
-from theory.ma2025.findings_risk import DELTA, largest_dimension
-from theory.ma2025.ridge_error import enough_features
-from theory.ma2025.squared_loss import mass_seen_once
-from theory.ma2025.tables import polynomial
+
+from .activation import error_of_bumps
+from .effective_dimension import effective_dimension
+from .findings_risk import DELTA, largest_dimension
+from .ridge_error import enough_features
+from .squared_loss import mass_seen_once
+from .tables import polynomial
 
 DATA = {"protein": 45730, "adult": 32561, "CIFAR-10": 50000}
 WIDTHS = (30, 1000, 5000)

@@ -7,8 +7,9 @@ from math import ceil, exp, lgamma, log, log1p
 import numpy as np
 
 from boundcheck.report.findings import Finding
-from theory.ma2025.ridge_error import SHARP, enough_features
-from theory.ma2025.two_stages import dimension, spectrum
+
+from .ridge_error import SHARP, enough_features
+from .two_stages import dimension, spectrum
 
 DELTA = 0.05
 WIDTHS = (30, 50, 100, 300, 500, 1000)

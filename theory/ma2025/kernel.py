@@ -6,8 +6,9 @@ import numpy as np
 
 from boundcheck import E, Positive, Vector, assume, at_most, between, equal, integers, loewner, solve, trace
 from boundcheck.features.pools import FeaturePool
-from theory.ma2025 import paper
-from theory.ma2025.bump_activation import BumpActivation
+
+from . import paper
+from .bump_activation import BumpActivation
 
 Few = integers(1, 2)
 

@@ -24,8 +24,9 @@ from boundcheck import (
     sqrt,
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
-from theory.ma2025 import paper
-from theory.ma2025.squared_loss import kernel_of_draw, mass_seen_once, target
+
+from . import paper
+from .squared_loss import kernel_of_draw, mass_seen_once, target
 
 
 def logistic(g, y):
@@ -103,18 +104,18 @@ def excess_risk_at_the_inputs(
 
 @paper.theorem("theorem3.6.general", section="Section 3.2", repairs="theorem3.6.explicit")
 def expected_risk_out_of_sample(n: integers(1, 12), m: integers(1, 6), lam: Unit):
-    """Plain features, 0 <= l(0, y) <= L_0: mean E l_ghat exceeds the mean of the least regularised risk at a~
-    by at most 2 G / sqrt(n).
+    """For cells with a feature each and 0 <= l(0, y) <= L_0: mean E l_ghat exceeds the mean of the least
+    regularised risk at a~ by at most 2 G / sqrt(n).
 
-    l >= 0; means over samples. G = R (N L_0 / lam)^(1/2), basis functions bounded by 1. With
-    theorem3.6.repaired, and L_0 where the event of Lemma E.3 fails, the mean excess risk is at most (2
-    lam)^(1/2) + 2 lam + eps + delta L_0 + 2 G / sqrt(n). For bumps 1.4 h N may stand for N in G
+    Proved for plain features and l >= 0; means over samples. G = R (N L_0 / lam)^(1/2), basis functions
+    bounded by 1. With theorem3.6.repaired, and L_0 where the event of Lemma E.3 fails, the mean excess risk
+    is at most (2 lam)^(1/2) + 2 lam + eps + delta L_0 + 2 G / sqrt(n). For bumps 1.4 h N may stand for N in G
     (E2.mse-remark): the last term is then of the order 1 / (h lam n)^(1/2). Proof. lam s ||vhat||^2 is at
     most the objective at v = 0, L_0, so that ghat lies in a ball F whose complexity is at most G / sqrt(n),
     by the Frobenius norm; the loss is 1-Lipschitz, and the mean of the supremum over F of E l - E_n l is at
     most twice the complexity. Looked at for m equally likely cells with a feature each, N = R = a~ = 1, the
-    loss |y - g| and fair signs: a cell predicts v, the sum of its labels over 2 n lam m, clipped at +-1,
-    and E |y - v| = 1.
+    loss |y - g| and fair signs: a cell predicts v, the sum of its labels over 2 n lam m, clipped at +-1, and
+    E |y - v| = 1.
     """
     counts = quantity(lambda rng, size: rng.multinomial(n, [1 / (2 * m), 1 / (2 * m), 1 - 1 / m], size))
 

@@ -24,8 +24,9 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.functions import identity
-from theory.ma2025 import paper
-from theory.ma2025.squared_loss import kernel_of_draw, solution, target
+
+from . import paper
+from .squared_loss import kernel_of_draw, solution, target
 
 
 @paper.definition("asm3.1.explicit", section="Assumption 3.1")

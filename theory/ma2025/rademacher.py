@@ -33,10 +33,11 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
-from theory.ma2025 import paper
-from theory.ma2025.activation import Grid
-from theory.ma2025.bump_activation import even_grid
-from theory.ma2025.ridge_error import resolvent
+
+from . import paper
+from .activation import Grid
+from .bump_activation import even_grid
+from .ridge_error import resolvent
 
 
 def signs(n):
@@ -102,8 +103,8 @@ def weights_are_bounded(p: between(0.1, 0.9), s: integers(2, 2000)):
 def complexity_on_average(
     B_1: Matrix(2, 2), B_2: Matrix(2, 2), p: Simplex(2), q: Simplex(2), s: integers(1, 3)
 ):
-    """On average over the features the complexity of F_B is at most 2 R sqrt(N / n), for every q that is
-    positive where p is.
+    """For two points and two features the complexity of F_B is on average over the features at most 2 R
+    sqrt(N / n), for every q that is positive where p is.
 
     Proof. The supremum is R 2 / sqrt(s) times a top singular value, at most the Frobenius norm,
     whose mean square over the signs is sum_jk (p / q)(w_j) |B_k(., w_j)|^2 <= N n sum_j (p / q)(w_j);
@@ -120,8 +121,8 @@ def complexity_on_average(
 
 @paper.step("E1.class-restriction", section="Appendix E.1", step_of="lemmaE.2.explicit")
 def minimiser_is_small(n: integers(2, 200), sigma: Positive):
-    """The minimiser of (6) has ||v||^2 <= 2 / s, 'inspired by Lemma E.3': with probability at least 1/2 over
-    the noise.
+    """The minimiser of (6) is in F_B, ||v|| <= 2 / sqrt(s), 'inspired by Lemma E.3': with probability at least
+    1/2 over the noise.
 
     At lam = 1 / sqrt(n), the ridge that the paper names, for f* = 0 and labels sigma times independent signs;
     one basis function. The kernel is Kt = K = I + (1 1^T) / sqrt(n), so that the event of Lemma E.3 holds,
@@ -130,7 +131,7 @@ def minimiser_is_small(n: integers(2, 200), sigma: Positive):
     """
     r = sqrt(n)
     along = (2 * quantity(lambda rng, size: rng.binomial(n, 1 / 2, size)) - n) ** 2 / n
-    return P(sigma**2 * ((n - along) / (1 + r) ** 2 + along * (1 + r) / (1 + 2 * r) ** 2) <= 2) >= 1 / 2
+    return P(sigma**2 * ((n - along) / (1 + r) ** 2 + along * (1 + r) / (1 + 2 * r) ** 2) <= 4) >= 1 / 2
 
 
 @paper.step(
@@ -200,8 +201,8 @@ def generalisation_gap(n: integers(1, 300), ridge: Unit):
 
 @paper.lemma("lemmaE.2.repaired", section="Appendix E.1", repairs="lemmaE.2.explicit")
 def generalisation_gap_of_a_ball(n: integers(1, 60), bias: Unit, lam: Unit, delta: Unit):
-    """With the ball s ||v||^2 <= y_0^2 / (4 lam) in F_B, E l - E_n
-    l <= 2 R(l o F_B o S) + 4 c sqrt(2 log(4 / delta) / n).
+    """At one point and with the ball s ||v||^2 <= y_0^2 / (4 lam) in F_B, E l - E_n l <= 2 R(l o F_B o S) + 4
+    c sqrt(2 log(4 / delta) / n).
 
     Shalev-Shwartz and Ben-David (2014), Theorem 26.5, with c a bound on the loss over that ball,
     which contains the minimiser. Looked at for one point, y = +-1 and the squared loss, with

@@ -30,7 +30,8 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.functions import identity
-from theory.ma2025 import paper
+
+from . import paper
 
 RARITY = 100
 """One feature in 100 is the one that does not vanish: its count is nearly a Poisson variable."""
@@ -170,7 +171,8 @@ def ridge_error_with_leverage_weights(cells: integers(2, 100), lam: between(0, 0
 
 @paper.lemma("lemmaE.3.repaired", section="Appendix E.2", repairs="lemmaE.3")
 def ridge_error_repaired(lam: between(0, 0.001), t: between(0, 200)):
-    """With 2 / (1 - log 2) = 6.52 in place of 5, (12) is at most 2 lam, for all f of the unit ball at once.
+    """At one point, K = 1, and with 2 / (1 - log 2) = 6.52 in place of 5, (12) is at most 2 lam for f = 1,
+    and so for all f of the unit ball at once.
 
     Proof. lemmaE.4.lower at eps = 1/2, then lemmaE.3.whitening. No smaller factor will do as delta -> 0:
     here s / RARITY features are counted, and a Poisson variable of mean m is below m / 2 with

@@ -31,7 +31,8 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.deviation import spectral_deviation
 from boundcheck.features.pools import FeaturePool, WeightedFeatures
-from theory.ma2025 import paper
+
+from . import paper
 
 
 @paper.lemma("lemmaE.6", section="Appendix E.2.1")

@@ -28,8 +28,9 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.features.pools import FeaturePool
 from boundcheck.words.functions import identity
-from theory.ma2025 import paper
-from theory.ma2025.ridge_error import enough_features
+
+from . import paper
+from .ridge_error import enough_features
 
 LEVELS = 6
 
@@ -73,8 +74,8 @@ def event_with_plain_features(p: between(0.1, 0.5), share: between(0.2, 1), t: b
     has occurred; for two points and activations (1, 1), (1, -1).
 
     Their probabilities are 1 - p and p: K has the eigenvalues 2 - 2 p and 2 p, and directions with
-    K <= 2 n lam do not matter, so that lam <= p / 2 here. lemmaE.3 shows that 5 is too small for other q.
-    delta = exp(-t).
+    K <= 2 n lam do not matter, so that lam <= p / 2 here. It comes nowhere near failing, and cannot for plain
+    features (li2021.lemma22.plain); lemmaE.3 shows that 5 is too small for other q. delta = exp(-t).
     """
     lam, delta = share * p / 2, exp(-t)
     d = (1 - p) / (1 - p + lam) + p / (p + lam)
@@ -115,18 +116,21 @@ def excess_risk_at_the_inputs(case: FeaturePool, share: Vector(3), v: Vector(3),
 
 @paper.theorem("theorem3.2.general", section="Section 3.1", repairs="theorem3.2.explicit")
 def expected_risk_out_of_sample(n: integers(1, 60), m: integers(1, 12), lam: Unit):
-    """Plain features, |y| <= y_0: on average over samples E l_fhat exceeds the least regularised risk at a~
-    by <= 4 G (G + y_0) / sqrt(n).
+    """For cells with a feature each, |y| <= y_0: on average over samples E l_fhat exceeds the least
+    regularised risk at a~ by <= 4 G (G + y_0) / sqrt(n).
 
-    G = R y_0 (N / (4 lam))^(1/2), basis functions bounded by 1. With theorem3.2.repaired, and y_0^2 where
-    the event of Lemma E.3 fails, the mean excess risk is at most 4 lam + 2 eps^2 + delta y_0^2 + 4 G (G +
-    y_0) / sqrt(n). For bumps 1.4 h N may stand for N in G (E2.mse-remark): the last term is then of the
-    order 1 / (h lam sqrt(n)), not the printed 1 / (h sqrt(n)). Proof. vhat has s ||v||^2 <= y_0^2 / (4 lam)
-    (E1.class-restriction.repaired), so |f| <= G on that class F, by Cauchy-Schwarz. E l_fhat - E_n l_fhat
-    is at most the supremum over F, whose mean is at most twice the complexity of l o F; the loss has the
-    constant 2 (G + y_0), and that of F is at most G / sqrt(n), by the Frobenius norm. E_n l_fhat is at most
-    the objective at a~. Looked at for m equally likely cells with a feature each, N = R = a~ = 1, and
-    labels that are fair signs: a cell with c points predicts their sum over c + n lam m.
+    Proved for plain features; G = R y_0 (N / (4 lam))^(1/2), basis functions bounded by 1. With
+    theorem3.2.repaired, and y_0^2 where the event of Lemma E.3 fails, the mean excess risk is at most 4 lam +
+    2 eps^2 + delta y_0^2 + 4 G (G + y_0) / sqrt(n). For bumps 1.4 h N may stand for N in G (E2.mse-remark):
+    the last term is then of the order 1 / (h lam sqrt(n)), not the printed 1 / (h sqrt(n)). At lam = 1 /
+    sqrt(n), where the paper works, that says nothing: G^2 = sqrt(n) / 4 at N = R = 1, so that the bound is
+    above 1 for every n, and the prediction 0 costs 1. It is of use for lam above n^(-1/2). Proof. vhat has s
+    ||v||^2 <= y_0^2 / (4 lam) (E1.class-restriction.repaired), so |f| <= G on that class F, by
+    Cauchy-Schwarz. E l_fhat - E_n l_fhat is at most the supremum over F, whose mean is at most twice the
+    complexity of l o F; the loss has the constant 2 (G + y_0), and that of F is at most G / sqrt(n), by the
+    Frobenius norm. E_n l_fhat is at most the objective at a~. Looked at for m equally likely cells with a
+    feature each, N = R = a~ = 1, and labels that are fair signs: a cell with c points predicts their sum over
+    c + n lam m.
     """
     c, r, G = quantity(lambda rng, size: rng.binomial(n, 1 / m, size)), n * lam * m, 1 / (2 * sqrt(lam))
     return at_most(E(c / (c + r) ** 2 + m / n * (c / (c + r))), 4 * G * (G + 1) / sqrt(n))
@@ -141,6 +145,18 @@ def solution(Z, y, lam):
 def objective(Z, y, v, lam):
     """(1/n) ||Z v - y||^2 + lam s ||v||^2."""
     return norm(Z @ v - y) ** 2 / len(y) + lam * Z.shape[1] * (v @ v)
+
+
+@paper.identity("appB.nonconvex", section="Appendix B")
+def class_is_not_convex(a: Vector(2), b: Vector(2), v: Vector(2), w: Vector(2)):
+    """The midpoint of two members of F_V has a matrix of coefficients a_k v_j of rank two, so that it is no
+    member, unless their a or their v are parallel: its determinant is det(a, b) det(v, w) / 4.
+
+    N = s = 2, where a member has a matrix a v^T, of rank one; for linearly independent B_k(w_j x).
+    """
+    middle = (a[:, None] * v[None, :] + b[:, None] * w[None, :]) / 2
+    areas = (a[0] * b[1] - a[1] * b[0]) * (v[0] * w[1] - v[1] * w[0])
+    return equal(middle[0, 0] * middle[1, 1] - middle[0, 1] * middle[1, 0], areas / 4)
 
 
 @paper.identity("appB.va", section="Appendix B")

@@ -7,9 +7,10 @@ has max |sigma_tilde| = 1.
 """
 
 from boundcheck import Positive, Unit, at_most, between, equal, exp, integers, log, marked, pi, sqrt
-from theory.ma2025 import paper
-from theory.ma2025.effective_dimension import effective_dimension
-from theory.ma2025.ridge_error import enough_features
+
+from . import paper
+from .effective_dimension import effective_dimension
+from .ridge_error import enough_features
 
 Points = integers(2, 300)
 Rank = integers(1, 20)

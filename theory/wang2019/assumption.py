@@ -3,8 +3,9 @@
 import numpy as np
 
 from boundcheck import E, Matrix, P, Simplex, Vector, arcsin, assume, cos, equal, pi, quantity, sqrt
-from theory.wang2019 import paper
-from theory.wang2019.circle import Corners
+
+from . import paper
+from .circle import Corners
 
 
 @paper.remark("assump1.rff", section="Section 3.1")

@@ -15,7 +15,8 @@ from boundcheck.features.data import Sample, load
 from boundcheck.features.kernels import kernel_named
 from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
 from boundcheck.report.findings import Curve, Finding, Panel
-from theory.experiment import record, slope
+
+from ..experiment import record, slope
 
 FEATURES, DRAWS, RIDGES = 100, 5, (0.2, 1.0, 5.0)
 TITLES = {"gaussian": "Figure 3 (RBF)", "laplace": "Figure 4 (Laplace)"}

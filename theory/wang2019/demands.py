@@ -2,7 +2,8 @@
 
 from boundcheck import log
 from boundcheck.features.audit import Demand
-from theory.wang2019.theorem1 import bound_at_any_point, bound_of_gap, least_ridge
+
+from .theorem1 import bound_at_any_point, bound_of_gap, least_ridge
 
 
 def printed(at):

@@ -28,9 +28,10 @@ from boundcheck import (
     sqrt,
 )
 from boundcheck.words.functions import identity
-from theory.wang2019 import paper
-from theory.wang2019.finite_laws import RandomDesign
-from theory.wang2019.theorem1 import least_ridge
+
+from . import paper
+from .finite_laws import RandomDesign
+from .theorem1 import least_ridge
 
 
 @paper.experiment("s6.1.features", section="Section 6.1")
@@ -108,14 +109,16 @@ def kernels_of_the_experiments(X: Points("n", "d")):
 
 @paper.experiment("s6.2.lambda_setting.repaired", section="Section 6.2", repairs="s6.2.lambda_setting")
 def ridges_that_theorem_1_covers(s: integers(50, 1000), delta: between(0.125, 1), n: integers(200, 10000)):
-    """12 / sqrt(n) is large enough for s <= 1000 and delta >= 1/8, as 2 b sqrt(log 8000) < 12 for b = 2."""
+    """For b = 2, s from 50 to 1000 and delta >= 1/8 the ridge 12 / sqrt(n) is large enough for Theorem 1, as
+    2 b sqrt(log 8000) < 12.
+    """
     return at_most(least_ridge(2, n, log(s / delta)), 12 / sqrt(n))
 
 
 @paper.experiment("s6.2.lambda_setting", section="Section 6.2")
 def ridges_of_the_experiments(s: integers(50, 1000), delta: Unit, n: integers(200, 10000)):
-    """The largest ridge of the experiments, 5 / sqrt(n), is as large as Theorem 1 wants it for the features
-    of Assumption 1, b = 2.
+    """For b = 2 and s from 50 to 1000 the largest ridge of the experiments, 5 / sqrt(n), is as large as
+    Theorem 1 wants it.
     """
     return at_most(least_ridge(2, n, log(s / delta)), 5 / sqrt(n))
 

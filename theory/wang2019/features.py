@@ -3,8 +3,9 @@
 import numpy as np
 
 from boundcheck import E, equal, loewner, sqrt
-from theory.wang2019 import Few, paper
-from theory.wang2019.finite_laws import RandomFeatures
+
+from . import Few, paper
+from .finite_laws import RandomFeatures
 
 
 @paper.identity("eq4", section="Section 2.1")

@@ -7,8 +7,9 @@ import numpy as np
 from boundcheck.features.data import Sample, load
 from boundcheck.features.ridge import feature_predictions, kernel_ridge
 from boundcheck.report.findings import Finding
-from theory.wang2019.bound_against_n import FEATURES, RIDGES, problem
-from theory.wang2019.worst_labels import remark, table
+
+from .bound_against_n import FEATURES, RIDGES, problem
+from .worst_labels import remark, table
 
 DELTA, B, N = 0.05, 2, 200
 

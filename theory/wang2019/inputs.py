@@ -17,8 +17,9 @@ from boundcheck import (
     log,
     opnorm,
 )
-from theory.wang2019 import paper
-from theory.wang2019.finite_laws import RandomInputs
+
+from . import paper
+from .finite_laws import RandomInputs
 
 Some = integers(1, 40)
 """A number of inputs small enough that every draw of them is enumerated."""

@@ -1,8 +1,9 @@
 """Section 4.3: the approximate kernel vector of a test point (Lemma 5)."""
 
 from boundcheck import E, equal, loewner, sqrt
-from theory.wang2019 import Few, paper
-from theory.wang2019.finite_laws import RandomFeatures
+
+from . import Few, paper
+from .finite_laws import RandomFeatures
 
 
 @paper.lemma("lem5", section="Section 4.3")

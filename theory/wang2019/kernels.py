@@ -2,7 +2,8 @@
 
 from boundcheck import E, Matrix, Positive
 from boundcheck.features.kernels import Gaussian, Laplace
-from theory.wang2019 import paper
+
+from . import paper
 
 SLACK = 0.1
 """Means are decided up to this, by sampling."""

@@ -1,10 +1,27 @@
 """Section 5: the steps of the proof of Theorem 2, which hold for all training points."""
 
-from boundcheck import PSD, E, Matrix, Positive, at_most, equal, inverse, loewner, opnorm, solve
+import numpy as np
+
+from boundcheck import (
+    PSD,
+    E,
+    Matrix,
+    Positive,
+    assume,
+    at_most,
+    equal,
+    inverse,
+    loewner,
+    opnorm,
+    pi,
+    solve,
+    sqrt,
+)  # fmt: skip
 from boundcheck.words.functions import identity
-from theory.wang2019 import Few, paper
-from theory.wang2019.finite_laws import SignFeatures
-from theory.wang2019.ridge_pair import RidgePair
+
+from . import Few, paper
+from .finite_laws import SignFeatures
+from .ridge_pair import RidgePair
 
 
 @paper.identity("eq24", section="Section 5", step_of="thm2.explicit")
@@ -80,6 +97,24 @@ def norm_of_sign_matrix_from_above(case: SignFeatures):
     signs = case.values[:-1]
     n, s = signs.shape
     return at_most(opnorm(signs @ signs.T / s), n)
+
+
+@paper.step("eq29.directions", section="Section 5", step_of="thm2.explicit", repairs="eq29.explicit")
+def norm_for_given_directions(V: Matrix("s", "d")):
+    """For given directions ||Kt|| / n tends to ||kappa(v_i, v_j)|| / s as n grows, at most ||G|| / s for their
+    Gram matrix G.
+
+    So for many points (29) stands with (s lam / (||G|| + s lam))^2 for all labels. For random directions
+    ||G|| is about (1 + sqrt(s / d))^2: at most 4 or so for d >= s, so that it is of the order that is printed,
+    and of the order s / d for d < s. Proof. (2 / pi) arcsin has coefficients c_k >= 0 of sum 1, and
+    c_k G^(o k) <= c_k ||G|| I in the Loewner order, as ||A o B|| <= max_i A_ii ||B|| for psd matrices (Schur).
+    """
+    lengths = sqrt((V * V).sum(axis=1))
+    assume(lengths > 0)
+    V = V / lengths[:, None]
+    I = identity(len(V))
+    G = np.clip((V @ V.T) * (1 - I), -1, 1)
+    return at_most(opnorm(2 / pi * np.arcsin(G) + I), opnorm(G + I))
 
 
 @paper.step("eq30", section="Section 5", step_of="thm2.explicit")

@@ -21,8 +21,9 @@ from boundcheck import (
     sqrt,
 )
 from boundcheck.words.functions import identity
-from theory.wang2019 import paper
-from theory.wang2019.theorem1 import bound_of_gap, least_ridge
+
+from . import paper
+from .theorem1 import bound_of_gap, least_ridge
 
 
 @paper.remark("rem1.ineq", section="Section 3.1")

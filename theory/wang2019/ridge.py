@@ -2,7 +2,8 @@
 
 from boundcheck import Matrix, Positive, Vector, at_most, equal, solve
 from boundcheck.words.functions import identity
-from theory.wang2019 import paper
+
+from . import paper
 
 
 @paper.identity("eq6", section="Section 2.2")

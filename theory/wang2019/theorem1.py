@@ -23,9 +23,10 @@ from boundcheck import (
     sqrt,
 )
 from boundcheck.words.functions import identity
-from theory.wang2019 import Few, paper
-from theory.wang2019.finite_laws import RandomDesign, RandomFeatures
-from theory.wang2019.ridge_pair import RidgePair
+
+from . import Few, paper
+from .finite_laws import RandomDesign, RandomFeatures
+from .ridge_pair import RidgePair
 
 
 def least_ridge(b, n, t):

@@ -2,8 +2,9 @@
 
 from boundcheck import E, P, Positive, assume, between, integers, loewner, quantity, solve
 from boundcheck.words.functions import identity
-from theory.wang2019 import paper
-from theory.wang2019.circle import Directions, UniformOnCircle
+
+from . import paper
+from .circle import Directions, UniformOnCircle
 
 
 @paper.theorem("thm2.explicit", section="Section 3.2")

@@ -23,11 +23,12 @@ from boundcheck import (
     solve,
 )  # fmt: skip
 from boundcheck.words.functions import identity
-from theory.wang2019 import Few, paper
-from theory.wang2019.finite_laws import RandomFeatures, RandomInputs
-from theory.wang2019.inputs import enough_inputs
-from theory.wang2019.ridge_pair import RidgePair
-from theory.wang2019.theorem1 import least_ridge
+
+from . import Few, paper
+from .finite_laws import RandomFeatures, RandomInputs
+from .inputs import enough_inputs
+from .ridge_pair import RidgePair
+from .theorem1 import least_ridge
 
 
 @paper.step("thm1.lambda_condition", section="Section 4.4", step_of="thm1")

@@ -12,7 +12,8 @@ import numpy as np
 from boundcheck.commands import shell
 from boundcheck.exits import Refused
 from boundcheck.report.findings import Curve, Finding, Panel
-from theory.experiment import record, slope
+
+from ..experiment import record, slope
 
 DIMENSIONS = (2, 3, 5, 10, 50)
 LEADING, DRAWS = 24, 40

@@ -1,7 +1,8 @@
 """Section 2.3: the averaging identities of Algorithm 1, and what an iteration costs."""
 
 from boundcheck import Count, Positive, Vector, assume, at_most, between, equal, integers
-from theory.yashima2021 import paper
+
+from . import paper
 
 Horizon = integers(0, 8)
 

@@ -32,8 +32,9 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.words.functions import identity
-from theory.yashima2021 import paper
-from theory.yashima2021.finite_classification import FiniteClassification
+
+from . import paper
+from .finite_classification import FiniteClassification
 
 
 def beta_of(R, T, delta):

@@ -3,9 +3,10 @@
 import numpy as np
 
 from boundcheck import Positive, Real, Unit, at_most, between, equal, exp, integers, log, maximum, minimum
-from theory.yashima2021 import paper
-from theory.yashima2021.losses import logistic, logistic_slope
-from theory.yashima2021.theorem1 import first_term, terms
+
+from . import paper
+from .losses import logistic, logistic_slope
+from .theorem1 import first_term, terms
 
 AtLeastOne = between(1, 100)
 AtMostOne = Unit

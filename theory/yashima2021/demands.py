@@ -4,9 +4,10 @@
 
 from boundcheck import sqrt
 from boundcheck.features.audit import Demand
-from theory.yashima2021.concentration import beta_of, enough_features
-from theory.yashima2021.rates import distance_if_smooth
-from theory.yashima2021.theorem1 import terms
+
+from .concentration import beta_of, enough_features
+from .rates import distance_if_smooth
+from .theorem1 import terms
 
 
 def of_lemma2(xi, at):

@@ -27,9 +27,10 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.words.functions import identity
-from theory.yashima2021 import paper
-from theory.yashima2021.finite_classification import FiniteClassification
-from theory.yashima2021.operators import squared_norm
+
+from . import paper
+from .finite_classification import FiniteClassification
+from .operators import squared_norm
 
 
 @paper.remark("asm2.kernel-bounds", section="Section 3.1, after Assumption 2")
@@ -52,7 +53,8 @@ def sum_of_kernels(K: PositiveDefinite("n"), K_M: PositiveDefinite("n"), f: Vect
 
 @paper.remark("asm3.eigen-decay", section="Section 3.1, after Assumption 3")
 def bounded_eigenfunctions_and_fast_decay(p: Unit, n: integers(1, 200), s: Positive):
-    """Eigenfunctions bounded by one and eigenvalues i^(-1/p) give ||f||_inf <= C ||f||_H^p ||f||_2^(1-p).
+    """Eigenfunctions bounded by one and eigenvalues i^(-1/p) give ||f||_inf <= C ||f||_H^p ||f||_2^(1-p), at
+    the worst coefficients.
 
     Decided: C^2 = pi p / sin(pi p) p^-p (1-p)^(p-1), from Cauchy-Schwarz with weights i^(1/p) + s and
     sum 1 / (i^(1/p) + s) <= pi p / sin(pi p) s^(p-1). Looked at for the worst coefficients

@@ -11,8 +11,9 @@ import numpy as np
 from boundcheck.commands import shell
 from boundcheck.exits import Refused
 from boundcheck.report.findings import Curve, Finding, Panel
-from theory.experiment import record
-from theory.yashima2021.squares import NOISE, Squares, Training, population_minimiser
+
+from ..experiment import record
+from .squares import NOISE, Squares, Training, population_minimiser
 
 MARGIN = np.log((1 - NOISE) / NOISE)
 """m(delta) = log((1 + 2 delta) / (1 - 2 delta)) at delta = 0.3."""

@@ -5,12 +5,13 @@ from the truth.
 import numpy as np
 
 from boundcheck.report.findings import Finding
-from theory.experiment import slope
-from theory.yashima2021.concentration import beta_of, deviation, enough_features
-from theory.yashima2021.corollary1 import features_of_theorem1, features_of_theorem3, steps_for
-from theory.yashima2021.experiment import MARGIN, bound
-from theory.yashima2021.rates import distance_if_smooth
-from theory.yashima2021.squares import NOISE
+
+from ..experiment import slope
+from .concentration import beta_of, deviation, enough_features
+from .corollary1 import features_of_theorem1, features_of_theorem3, steps_for
+from .experiment import MARGIN, bound
+from .rates import distance_if_smooth
+from .squares import NOISE
 
 LAM, GAMMA, STEPS = 0.001, 500.0, 12_000
 """The settings of Section 5."""

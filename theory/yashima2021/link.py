@@ -19,9 +19,10 @@ from boundcheck import (
     solve,
     sqrt,
 )
-from theory.yashima2021 import paper
-from theory.yashima2021.finite_classification import FiniteClassification
-from theory.yashima2021.losses import curvature, logistic
+
+from . import paper
+from .finite_classification import FiniteClassification
+from .losses import curvature, logistic
 
 
 def h(mu):

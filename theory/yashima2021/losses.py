@@ -17,8 +17,9 @@ from boundcheck import (
     minimum,
     norm,
 )  # fmt: skip
-from theory.yashima2021 import paper
-from theory.yashima2021.finite_classification import FiniteClassification
+
+from . import paper
+from .finite_classification import FiniteClassification
 
 
 def logistic(v):

@@ -28,7 +28,8 @@ from boundcheck import (
     sqrt,
 )  # fmt: skip
 from boundcheck.words.functions import identity
-from theory.yashima2021.finite_classification import FiniteClassification
+
+from .finite_classification import FiniteClassification
 
 NEWTON_STEPS = 3
 

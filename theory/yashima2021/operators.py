@@ -25,9 +25,10 @@ from boundcheck import (
     sqrt,
     trace,
 )  # fmt: skip
-from theory.yashima2021 import paper
-from theory.yashima2021.finite_classification import FiniteClassification
-from theory.yashima2021.losses import logistic, logistic_slope
+
+from . import paper
+from .finite_classification import FiniteClassification
+from .losses import logistic, logistic_slope
 
 
 def F(case, beta, lam):

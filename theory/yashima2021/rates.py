@@ -22,10 +22,11 @@ from boundcheck import (
     rate,
     sqrt,
 )  # fmt: skip
-from theory.yashima2021 import paper
-from theory.yashima2021.concentration import beta_of, deviation
-from theory.yashima2021.finite_classification import FiniteClassification
-from theory.yashima2021.minimisers import clipped_minimiser, logistic_pair, ridge_minimiser
+
+from . import paper
+from .concentration import beta_of, deviation
+from .finite_classification import FiniteClassification
+from .minimisers import clipped_minimiser, logistic_pair, ridge_minimiser
 
 SIZES = (4, 8, 16, 32, 64)
 
@@ -100,8 +101,8 @@ def short_form_without_a_logarithm(delta: between(0.01, 0.4), tau: Unit, lam: Po
     "theorem1.main.explicit.repaired", section="Section 3.1, Theorem 1", repairs="theorem1.main.explicit"
 )
 def rate_in_all_units(case: FiniteClassification, b: between(-4, 2), M: integers(1, 8), delta: Unit):
-    """||g_lam - g_{M,lam}||_inf <= C (G / lam) (1 + R (L / lam)^(1/2) / 2) R^2
-    (2 beta / (3 M) + (2 beta / M)^(1/2)) but for delta.
+    """For the squared loss ||g_lam - g_{M,lam}||_inf <= C (G / lam) (1 + R (L / lam)^(1/2) / 2) R^2 (2 beta /
+    (3 M) + (2 beta / M)^(1/2)) but for delta.
 
     p = 0 and a G-Lipschitz, L-smooth loss; beta = log(2 R^2 / (||T|| delta)). Proof: theorem1.sharper-smooth
     with Lemma 1; for a loss that is not smooth the rate is M^(-1/4), by theorem1.sharper-lipschitz. Looked at
@@ -183,8 +184,8 @@ def hinge_loss_on_an_empirical_measure(k: Vector("n"), k_M: Vector("n"), y: Vect
 def distance_for_lipschitz_losses(
     k: Vector("n"), k_M: Vector("n"), y: Vector("n"), rho: Simplex("n"), lam: Positive
 ):
-    """||g_lam - g_{M,lam}|| <= (G / lam) ((2 ||T|| D)^(1/2) + D) in L2(rho), D = ||T - T_M||: M^(-1/4),
-    without g_*.
+    """For the hinge loss and diagonal kernels ||g_lam - g_{M,lam}|| <= (G / lam) ((2 ||T|| D)^(1/2) + D) in
+    L2(rho), D = ||T - T_M||: M^(-1/4), without g_*.
 
     Proof. g = -T u / lam and g_M = -T_M u_M / lam with subgradients u, u_M of the conditional risk at them,
     |u| <= G. Convexity: <u - u_M, g - g_M> >= 0, so that v = u - u_M has <v, T v> <= <v, (T_M - T)
@@ -200,8 +201,8 @@ def distance_for_lipschitz_losses(
 
 @paper.theorem("theorem1.sharper-smooth", section="Section 3.1, instead of Theorem 1")
 def distance_for_smooth_losses(case: FiniteClassification, share: Simplex(3), lam: Positive):
-    """||g_lam - g_{M,lam}|| <= (G D / lam) (1 + (L ||T|| / lam)^(1/2) / 2) in L2(rho), D = ||T - T_M||:
-    M^(-1/2) for L-smooth losses.
+    """For the logistic loss ||g_lam - g_{M,lam}|| <= (G D / lam) (1 + (L ||T|| / lam)^(1/2) / 2) in L2(rho),
+    D = ||T - T_M||: M^(-1/2); so for all L-smooth losses.
 
     Proof. As for Lipschitz losses, with <v, g - g_M> >= ||v||^2 / L: <v, T v> + lam / L ||v||^2 <= D G ||v||,
     hence <v, T v> <= D^2 G^2 L / (4 lam). Looked at for the logistic loss, G = 1 and L = 1/4, up to the

@@ -6,8 +6,9 @@ import numpy as np
 
 from boundcheck import E, P, Positive, Signs, Vector, assume, at_most, between, equal, exp, integers, norm
 from boundcheck.laws.quantities import as_quantity
-from theory.yashima2021 import paper
-from theory.yashima2021.sgd_paths import SgdPaths
+
+from . import paper
+from .sgd_paths import SgdPaths
 
 
 @paper.step(

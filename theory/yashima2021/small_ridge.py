@@ -3,9 +3,10 @@
 import numpy as np
 
 from boundcheck import assume, at_most, equal, exp, sqrt
-from theory.yashima2021 import paper
-from theory.yashima2021.losses import logistic
-from theory.yashima2021.minimisers import LogisticMinimiser
+
+from . import paper
+from .losses import logistic
+from .minimisers import LogisticMinimiser
 
 
 def risk(case, g):

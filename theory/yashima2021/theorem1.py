@@ -21,13 +21,14 @@ from boundcheck import (
     smallest_eigenvalue,
     sqrt,
 )  # fmt: skip
-from theory.yashima2021 import paper
-from theory.yashima2021.concentration import beta_of, enough_features
-from theory.yashima2021.finite_classification import FiniteClassification
-from theory.yashima2021.link import h as link
-from theory.yashima2021.losses import logistic
-from theory.yashima2021.minimisers import logistic_pair
-from theory.yashima2021.operators import squared_norm
+
+from . import paper
+from .concentration import beta_of, enough_features
+from .finite_classification import FiniteClassification
+from .link import h as link
+from .losses import logistic
+from .minimisers import logistic_pair
+from .operators import squared_norm
 
 
 def first_term(eps, C, size, p):

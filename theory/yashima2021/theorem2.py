@@ -28,7 +28,8 @@ from boundcheck import (
     solve,
     sqrt,
 )  # fmt: skip
-from theory.yashima2021 import paper
+
+from . import paper
 
 Length = between(0.1, 10)
 Width = between(0.1, 5)
@@ -101,11 +102,11 @@ def gaussian_products(x, sigma, length):
 
 @paper.theorem("theorem2.eq7", section="Theorem 2, (7)")
 def gaussian_interpolation(c: Vector("n"), spots: Simplex("n"), sigma: Width, length: Length):
-    """||f||_inf <= C ||f||_H^{d/2m} ||f||_{L2(rho)}^{1 - d/2m} for the Gaussian kernel; d = m = 1,
-    X uniform on an interval.
+    """||f||_inf <= C ||f||_H^{d/2m} ||f||_{L2(rho)}^{1 - d/2m} for the Gaussian kernel, d = m = 1, X uniform
+    on an interval, and f = sum_i c_i k(., x_i), at the x_i.
 
     With the C of the proof: ||f||_{W1}^2 <= length (1 + 1 / sigma^2) ||f||_H^2 and the explicit constant of
-    the step before. Looked at for f = sum_i c_i k(., x_i), at the x_i.
+    the step before.
     """
     x = length * np.cumsum(spots)
     K = exp(-((x[:, None] - x) ** 2) / (2 * sigma**2))

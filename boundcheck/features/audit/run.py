@@ -79,6 +79,8 @@ class Audit:
     theorems: tuple[Answer, ...] = field(repr=False)
     demands: tuple[tuple[float, ...], ...] = field(repr=False)
     needed: tuple[Needed, ...]
+    stopped: bool = False
+    """Whether it was interrupted before all that is needed was measured."""
 
     def measured(self, sampling: str) -> Needed | None:
         """The measurement for a way of sampling, if there is one."""
@@ -96,7 +98,8 @@ def audit(
 ) -> Audit:
     """Audit `data`; `tell` is called with what comes next, plan.steps times at most.
 
-    The result does not depend on the number of workers. Raises DataError if the data have fewer than two rows
+    The result does not depend on the number of workers. An interruption leaves out what is not measured yet.
+    Raises DataError if the data have fewer than two rows
     or do not vary, ValueError if there is no such kernel.
     """
     points = _points(data, plan)
@@ -110,10 +113,14 @@ def audit(
             [*_scenes(spectrum, labels, plan, n), scene], key=lambda at: at.lam
         )
         tell("how many features to try")
-        needed = [
-            _measured(spectrum, points.X, lam, plan, sampling, workers, tell)
-            for sampling in SAMPLINGS
-        ]
+        needed: list[Needed | None] = []
+        try:
+            for sampling in SAMPLINGS:
+                needed.append(
+                    _measured(spectrum, points.X, lam, plan, sampling, workers, tell)
+                )
+        except KeyboardInterrupt:  # what the theorems say is known by now
+            pass
     return Audit(
         data=data.name, target=data.target, notices=tuple(notices(data, plan.scale)), rows=len(data.y),
         columns=data.X.shape[1], plan=plan, sigma=kernel.sigma,
@@ -122,7 +129,7 @@ def audit(
         lams=tuple(s.lam for s in scenes), dimensions=tuple(spectrum.dimension(s.lam) for s in scenes),
         theorems=tuple(judge_demand(demand, scene, scenes) for demand in demands),
         demands=tuple(tuple(feature_count(demand.features(s)) for s in scenes) for demand in demands),
-        needed=tuple(filter(None, needed)),
+        needed=tuple(filter(None, needed)), stopped=len(needed) < len(SAMPLINGS),
     )  # fmt: skip
 
 

@@ -9,12 +9,14 @@ from typing import TypeVar, cast
 
 import numpy as np
 from numba import njit
+from numba.core.event import Listener, register, unregister
 from numpy.typing import NDArray
 
 F = TypeVar("F", bound=Callable)
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
 
+COMPILING = "numba:compile"
 U = 2.0**-53  # unit roundoff
 
 
@@ -25,6 +27,20 @@ def jitted(function: F) -> F:
     error_model="numpy": a division that could raise would keep the loop around it from vectorising.
     """
     return cast(F, njit(function, cache=True, error_model="numpy", nogil=True))
+
+
+def tell(say: Callable[[], object]) -> None:
+    """Call `say` when something is compiled for the first time, which no earlier run has left on disk."""
+
+    class First(Listener):
+        def on_start(self, event: object) -> None:
+            unregister(COMPILING, self)
+            say()
+
+        def on_end(self, event: object) -> None:
+            pass
+
+    register(COMPILING, First())
 
 
 # angles are in turns; the reduction to half a turn is exact however large, the absolute error is below 4e-16:

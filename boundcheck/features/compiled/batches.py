@@ -22,24 +22,40 @@ def extreme_eigenvalues(A: Stack) -> Stack:
     Jacobi rotations for n <= 4, else Householder reduction to tridiagonal form and bisection by Sturm counts.
     Absolute error: a few n u |A_k|. NaN where A_k is not finite.
     """
-    return _extreme_eigenvalues(np.ascontiguousarray(A, dtype=np.float64))
+    few = A.shape[1] <= ROTATED  # two kernels, for compiling both takes seconds
+    return (_rotated if few else _bisected)(np.ascontiguousarray(A, dtype=np.float64))
 
 
 @jitted
-def _extreme_eigenvalues(A: Stack) -> Stack:
+def _rotated(A: Stack) -> Stack:
+    m, n = A.shape[0], A.shape[1]
+    out, M = np.empty((m, 2)), np.zeros((n, n, LANES))
+    peak, low, high = np.empty(LANES), np.empty(LANES), np.empty(LANES)
+    for start in range(0, m, LANES):
+        _gather(A, start, M)
+        _scale(M, peak)
+        _by_rotations(M, low, high)
+        _put(out, start, peak, low, high)
+    return out
+
+
+@jitted
+def _bisected(A: Stack) -> Stack:
     m, n = A.shape[0], A.shape[1]
     out, M, work = np.empty((m, 2)), np.zeros((n, n, LANES)), np.zeros((3, n, LANES))
     peak, low, high = np.empty(LANES), np.empty(LANES), np.empty(LANES)
     for start in range(0, m, LANES):
         _gather(A, start, M)
         _scale(M, peak)
-        if n <= ROTATED:
-            _by_rotations(M, low, high)
-        else:
-            _by_bisection(M, work[0], work[1], work[2], low, high)
-        for l in range(min(LANES, m - start)):
-            out[start + l, 0], out[start + l, 1] = peak[l] * low[l], peak[l] * high[l]
+        _by_bisection(M, work[0], work[1], work[2], low, high)
+        _put(out, start, peak, low, high)
     return out
+
+
+@jitted
+def _put(out: Stack, start: int, peak: Vector, low: Vector, high: Vector) -> None:
+    for l in range(min(LANES, out.shape[0] - start)):
+        out[start + l, 0], out[start + l, 1] = peak[l] * low[l], peak[l] * high[l]
 
 
 @jitted
@@ -87,8 +103,8 @@ def _by_rotations(M: Stack, low: Vector, high: Vector) -> None:
                 for i in range(n):
                     if i != p and i != q:
                         _rotate(M[max(i, p), min(i, p)], M[max(i, q), min(i, q)], c, s)
-    low[:] = M[0, 0]
-    high[:] = M[0, 0]
+    for l in range(LANES):
+        low[l], high[l] = M[0, 0, l], M[0, 0, l]
     for i in range(1, n):
         entry = M[i, i]
         for l in range(LANES):

@@ -1,6 +1,7 @@
 """The report as one self-contained HTML page: no network, no other file, texts escaped; cells of notebooks.
 
-What it shows: totals, cards of papers, columns of tightness, changes, trees of proofs, claims.
+What it shows: what matters, papers and their theorems, totals, columns of tightness, changes, trees of proofs,
+claims.
 
 `math.woff2` has the signs of formulas and their tall forms, so that brackets and roots stretch on a machine
 without a font for mathematics. It is a part of TeX Gyre Pagella Math 1.632 (GUST e-foundry, GUST Font
@@ -26,11 +27,17 @@ from markupsafe import Markup
 
 from boundcheck.checking.verdict import SHOWN, Outcome
 from boundcheck.domains.in_words import in_words, value_in_words
-from boundcheck.report import in_six_digits, printable
+from boundcheck.report import in_six_digits, printable, spoken
 from boundcheck.report.document import SCHEMA_VERSION, Document, Plot, Row, Series
 from boundcheck.report.gate import RADIUS
+from boundcheck.report.html.blocks import body, with_formulas
 from boundcheck.report.html.formulas import letter, stated, typeset
 from boundcheck.report.html.prose import character_data, prose_html
+from boundcheck.report.paper import Refuted, of_papers
+from boundcheck.report.paper.blocks import Block
+from boundcheck.report.paper.folders import folders
+from boundcheck.report.paper.page import FATES, headlines
+from boundcheck.report.paper.slips import Slip
 from boundcheck.words.claims import KINDS
 
 HERE = Path(__file__).parent
@@ -51,20 +58,32 @@ def page(report: Document, title: str = "Verdicts") -> str:
         (HERE / name).read_text(encoding="utf-8") for name in ("page.js", "style.css")
     )
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return _template("page").render(
-        title=title, report=report, schema=SCHEMA_VERSION, overview=overview(report), groups=groups(report),
-        rates=[p for c in report.rates if (p := drawing(c))], script=Markup(script), script_hash=digest,
-        style=Markup(font() + tones() + style),
+    known = of_papers(report, folders())
+    return template("page").render(
+        title=title, report=report, schema=SCHEMA_VERSION, overview=overview(report, known),
+        groups=groups(report), rates=[p for c in report.rates if (p := drawing(c))],
+        script=Markup(script), script_hash=digest, style=Markup(font() + tones() + style),
     )  # fmt: skip
 
 
+def sheet(blocks: Iterable[Block], title: str) -> str:
+    """Blocks as a page that stands by itself."""
+    style = Markup(font() + tones() + (HERE / "style.css").read_text(encoding="utf-8"))
+    return template("paper").render(title=title, style=style, body=body(blocks))
+
+
 @cache
-def _template(name: str) -> Template:
+def template(name: str) -> Template:
+    """A template of this folder."""
     environment = Environment(
         loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
-    environment.filters |= {"prose": prose_html, "printable": printable}
+    environment.filters |= {
+        "prose": prose_html,
+        "marked": with_formulas,
+        "printable": printable,
+    }
     return environment.get_template(f"{name}.html.j2")
 
 
@@ -120,14 +139,21 @@ def listing(rows: Sequence[tuple[Row, Instance]]) -> str:
 
 
 def _cell(macro: str, *arguments: object) -> str:
-    return str(getattr(_template("notebook").module, macro)(*arguments))
+    return str(getattr(template("notebook").module, macro)(*arguments))
 
 
 # what the page shows
 
 
-def overview(report: Document) -> View:
-    """Totals, cards of papers, columns of tightness, graphs, and what the filters offer."""
+FIRST = 3
+"""Findings on the first screen."""
+
+LIGHT = ("misprint", "remark")
+
+
+def overview(report: Document, known: Sequence[Refuted] = ()) -> View:
+    """What matters, papers, totals, columns of tightness, graphs, and what the filters offer."""
+    written = {p.paper.key: p for p in known}
     rows = report.rows
     tight = [
         (r.tightness, r) for r in rows if not r.refuted and r.tightness is not None
@@ -145,7 +171,8 @@ def overview(report: Document) -> View:
     )
     return {
         "counts": [{"outcome": outcome, "count": report.counts[outcome]} for outcome in report.listed],
-        "papers": [_paper(name, found) for name, found in papers.items()], "few": len(rows) <= FEW,
+        "matters": [_finding(s, p) for s, p in headlines(known)[:FIRST]],
+        "papers": [_paper(name, found, written.get(name)) for name, found in papers.items()], "few": len(rows) <= FEW,
         "kinds": _kinds(rows), "once_in": once_in,
         "tight": _columns(tight, TIGHT, TIGHT_LABELS), "loose": _columns(loose, LOOSE, LOOSE_LABELS),
         "graphs": [(name, g) for name, found in papers.items() if (g := graph(report, found)).trees],
@@ -154,14 +181,50 @@ def overview(report: Document) -> View:
     }  # fmt: skip
 
 
-def _paper(name: str, rows: list[Row]) -> View:
+def _finding(s: Slip, p: Refuted) -> View:
+    """A headline, the counterexample in words, and the claim that shows it."""
+    e = p.entry(s)
+    text = s.headline.text if s.headline else s.title
+    return {
+        "text": text,
+        "counterexample": e.counterexample if e else "",
+        "id": s.places[0],
+    }
+
+
+def _paper(name: str, rows: list[Row], written: Refuted | None) -> View:
     kinds = [
         {"name": kind, "chips": [r for r in rows if r.kind == kind]}
         for kind in _kinds(rows)
     ]
     counts = Counter(r.outcome for r in rows)
     shares = [(outcome.name, counts[outcome]) for outcome in SHOWN if counts[outcome]]
-    return {"name": name, "count": len(rows), "kinds": kinds, "shares": shares}
+    return {
+        "name": name,
+        "count": len(rows),
+        "kinds": kinds,
+        "shares": shares,
+        **_told(written),
+    }
+
+
+def _told(p: Refuted | None) -> View:
+    """Title, authors, theorems with what becomes of them, and the claims that fail by a slip of the pen alone."""
+    if p is None:
+        return {"title": "", "authors": "", "theorems": [], "light": set()}
+    theorems = [
+        (t.name, p.fate(t), FATES[p.fate(t)], t.says) for t in p.written.theorems
+    ]
+    light = {e.id for e in p.errata.values() if e.is_remark or e.severity in LIGHT}
+    authors = ", ".join(p.paper.authors) + (
+        f" ({p.paper.year})" if p.paper.year else ""
+    )
+    return {
+        "title": p.paper.title,
+        "authors": authors,
+        "theorems": theorems,
+        "light": light,
+    }
 
 
 def _kinds(rows: Iterable[Row]) -> list[str]:
@@ -266,7 +329,8 @@ def _view(r: Row, report: Document) -> View:
     return {
         "row": r, "typeset": typeset(r.statement), "source": character_data(stated(r.statement)),
         "tightness": _tightness(r), **_plots(r),
-        "reason": in_six_digits(r.reason), "killed": _twins(r, True), "alive": _twins(r, False),
+        "reason": in_six_digits(r.reason), "spoken": spoken(r.reason),
+        "killed": _twins(r, True), "alive": _twins(r, False),
         "steps": report.steps(r.id), "first": proof.first if proof else None,
         "false": [by_id[i] for i in r.repairs if i in by_id],
         "repairs": [o for o in report.rows if r.id in o.repairs],

@@ -22,7 +22,18 @@
   const want = (names) => toggles.forEach((t) => t.setAttribute("aria-pressed", String(names.includes(t.dataset.outcome))));
   const every = toggles.map((t) => t.dataset.outcome);
 
+  // A label, with or without its paper, stands first where it is what is searched for.
+  let leading = null;
+  function lead() {
+    const label = search.value.trim().toLowerCase();
+    const exact = claims.find((c) => [c.id, c.id.slice(c.id.indexOf(".") + 1)].some((name) => name.toLowerCase() === label)) || null;
+    if (leading && leading !== exact) sort();
+    if (exact) list.insertBefore(exact, list.firstChild);
+    leading = exact;
+  }
+
   function filter() {
+    lead();
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean), verdicts = wanted();
     for (const c of claims) {
       c.hidden = !(verdicts.includes(c.dataset.outcome) && (!paper.value || c.id.split(".")[0] === paper.value)
@@ -136,6 +147,7 @@
 
   // keys
 
+  const keys = byId("keys");
   function step(direction) {
     const there = visible(), now = document.activeElement && document.activeElement.closest(".claim");
     const next = there[now ? there.indexOf(now) + direction : direction > 0 ? 0 : there.length - 1];
@@ -150,6 +162,7 @@
     const typing = event.target.matches("input, select, textarea");
     if (event.key === "Escape" && event.target === search) { search.value = ""; changed(); search.blur(); return; }
     if (typing) return;
+    if (event.key === "?" && !keys.open) { keys.showModal(); return; }
     const c = event.target.closest && event.target.closest(".claim");
     if (event.key === "/") { event.preventDefault(); search.focus(); search.scrollIntoView({ block: "center" }); }
     else if (event.key === "j") step(1);

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from boundcheck.report.reading import CannotRead, misfit, toml
-from boundcheck.words.loading import theory
+from boundcheck.words import paper_of, theory
 
 TEXT = {"type": "string"}
 TEXTS = {"type": ["string", "array"], "items": TEXT}
@@ -18,7 +18,7 @@ TEXTS = {"type": ["string", "array"], "items": TEXT}
 
 def folder_of(paper: str) -> Path:
     """The folder of a paper in theory/. Raises CannotRead."""
-    folder = theory() / paper
+    folder = paper_of(paper)
     if not paper.isidentifier() or not (folder / "__init__.py").is_file():
         known = (
             ", ".join(sorted(p.parent.name for p in theory().glob("*/__init__.py")))
@@ -85,30 +85,35 @@ def reference(folder: Path) -> Reference:
     return Reference(folder.name, line)
 
 
-def toml_tables(
-    path: Path, name: str, required: dict[str, Any], optional: dict[str, Any]
-) -> list[dict[str, Any]]:
-    """The tables [[name]] of a file; none where there is no file. Raises CannotRead."""
+Shape = tuple[dict[str, Any], dict[str, Any]]
+"""The keys that a table must have, and those that it may have, each with its schema."""
+
+
+def toml_arrays(
+    path: Path, shapes: dict[str, Shape]
+) -> dict[str, list[dict[str, Any]]]:
+    """The tables [[name]] of a file for each name; none where there is no file. Raises CannotRead."""
     content = toml(path, "mend it")
-    item = {
-        "type": "object",
-        "required": list(required),
-        "properties": {**required, **optional},
+    items = {
+        name: {"type": "object", "required": list(must), "properties": {**must, **may}}
+        for name, (must, may) in shapes.items()
     }
-    schema = {"type": "object", "properties": {name: {"type": "array", "items": item}}}
-    wrong = misfit(content, schema) or _unknown(content, name, {*required, *optional})
-    if wrong:
+    arrays = {name: {"type": "array", "items": item} for name, item in items.items()}
+    wrong = misfit(content, {"type": "object", "properties": arrays})
+    if wrong := wrong or _unknown(content, shapes):
         raise CannotRead(f"{path} cannot be used ({wrong}); mend it.")
-    return content.get(name, [])
+    return {name: content.get(name, []) for name in shapes}
 
 
-def _unknown(content: dict[str, Any], name: str, known: set[str]) -> str | None:
+def _unknown(content: dict[str, Any], shapes: dict[str, Shape]) -> str | None:
     """The first table or key that is none of those known."""
-    if strange := sorted(set(content) - {name}):
-        return f"it has {strange[0]!r}, where only [[{name}]] is known"
-    for k, entry in enumerate(content.get(name, [])):
-        if strange := sorted(set(entry) - known):
-            return f"{name}[{k}] has {strange[0]!r}, which is none of {', '.join(sorted(known))}"
+    if strange := sorted(set(content) - set(shapes)):
+        known = " and ".join(f"[[{name}]]" for name in shapes)
+        return f"it has {strange[0]!r}, where only {known} is known"
+    for name, (must, may) in shapes.items():
+        for k, entry in enumerate(content.get(name, [])):
+            if strange := sorted(set(entry) - {*must, *may}):
+                return f"{name}[{k}] has {strange[0]!r}, which is none of {', '.join(sorted({*must, *may}))}"
     return None
 
 
@@ -124,16 +129,6 @@ SEVERITIES = (
     "misprint",
 )
 """The gravest first. A proof gap: the step fails, and the statement may stand."""
-
-MOST_FINDINGS = 8
-
-
-@dataclass(frozen=True)
-class _Highlight:
-    """What of an erratum belongs on the first page: its place there, and three sentences."""
-
-    rank: int
-    text: str
 
 
 @dataclass(frozen=True)
@@ -161,7 +156,6 @@ class Erratum:
     repair: tuple[str, ...] = ()
     repaired: str = ""
     limit: str = ""
-    finding: _Highlight | None = None
 
     @property
     def is_remark(self) -> bool:
@@ -174,44 +168,33 @@ class Erratum:
 
 
 REQUIRED = {"id": TEXT, "argument": TEXT}
-FINDING = {
-    "type": "object", "required": ["rank", "text"],
-    "properties": {"rank": {"type": "integer", "minimum": 1, "maximum": MOST_FINDINGS}, "text": TEXT},
-}  # fmt: skip
 OPTIONAL: dict[str, Any] = {
     **{field.name: TEXT for field in fields(Erratum) if field.name not in REQUIRED},
     "kind": {"type": "string", "enum": ["erratum", "remark"]},
     "severity": {"type": "string", "enum": list(SEVERITIES)},
-    "repair": TEXTS, "finding": FINDING,
+    "repair": TEXTS,
+    "finding": {"type": "object"},  # not read: headlines are those of slips.toml
 }  # fmt: skip
 
 
 def read_errata(folder: Path) -> list[Erratum]:
     """The entries of a paper's `errata.toml` in their order; none without a file. Raises CannotRead."""
     path = folder / "errata.toml"
-    found = [
-        _erratum(entry, path)
-        for entry in toml_tables(path, "erratum", REQUIRED, OPTIONAL)
-    ]
-    _require_distinct(
-        (e.id for e in found), f"{path} has two entries for {{}}; keep one."
-    )
-    require_ranks(found)
+    entries = toml_arrays(path, {"erratum": (REQUIRED, OPTIONAL)})["erratum"]
+    found = [_erratum(entry, path) for entry in entries]
+    if twice := repeated(e.id for e in found):
+        raise CannotRead(f"{path} has two entries for {twice}; keep one.")
     return found
 
 
-def require_ranks(errata: Iterable[Erratum]) -> None:
-    """Raise CannotRead where two findings have one rank."""
-    ranks = (e.finding.rank for e in errata if e.finding)
-    _require_distinct(ranks, "Two findings have the rank {}; renumber them.")
-
-
-def _require_distinct(names: Iterable[Any], sentence: str) -> None:
-    seen = set()
+def repeated(names: Iterable[Any]) -> Any:
+    """The first name that is met again; None if all are distinct."""
+    seen: set[Any] = set()
     for name in names:
         if name in seen:
-            raise CannotRead(sentence.format(name))
+            return name
         seen.add(name)
+    return None
 
 
 def _erratum(entry: dict[str, Any], path: Path) -> Erratum:
@@ -220,14 +203,7 @@ def _erratum(entry: dict[str, Any], path: Path) -> Erratum:
         raise CannotRead(
             f"{path} cannot be used ({entry['id']} has no severity); {wanted}."
         )
-    repair, finding = entry.get("repair", ()), entry.get("finding")
-    if finding and (strange := sorted(set(finding) - {"rank", "text"})):
-        wrong = f"the finding of {entry['id']} has {strange[0]!r}"
-        raise CannotRead(
-            f"{path} cannot be used ({wrong}); a finding has a rank and a text."
-        )
-    made = {
-        "repair": (repair,) if isinstance(repair, str) else tuple(repair),
-        "finding": _Highlight(**finding) if finding else None,
-    }
-    return Erratum(**{**entry, **made})
+    repair = entry.get("repair", ())
+    told = {key: text for key, text in entry.items() if key != "finding"}
+    made = {"repair": (repair,) if isinstance(repair, str) else tuple(repair)}
+    return Erratum(**{**told, **made})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import permutations
+from itertools import permutations, product
 from math import comb, factorial, prod
 from typing import Any
 
@@ -34,6 +34,7 @@ from boundcheck.verifier.rocq.terms import (
     total,
 )
 
+POSITIVE_BASE = "rewrite power_is_exp; "
 MOST_TERMS = 2500
 MOST_LEIBNIZ = 4
 """Rows of the largest matrix whose determinant is written out."""
@@ -56,6 +57,22 @@ def _shaped(op: str, terms: Sequence[Term]) -> Term:
             "the tan of more than half a turn, which `interval` cannot reduce."
         )
     return replace(term, value=arb(term.value) + arb(0, arb(terms[0].value).rad()))
+
+
+DEFINED = {
+    "div": "{1} <> 0", "mod": "{1} <> 0", "log": "0 < {0}", "log1p": "0 < 1 + {0}", "sqrt": "0 <= {0}", "pow": "0 < {0}",
+}  # fmt: skip
+"""Where operations have a value."""
+
+
+def _needs(op: str, terms: Sequence[Term]) -> list[str]:
+    """Where an operation on terms has a value, unless the text of the terms shows it."""
+    need = DEFINED[op]
+    if op == "pow" and not terms[1].names:
+        k = whole(terms[1].value)
+        need = need if k is None else "{0} <> 0" if k < 0 else ""
+    about = terms[1] if "{1}" in need else terms[0]
+    return [need.format(*(x.text for x in terms))] if need and about.names else []
 
 
 @dataclass(frozen=True)
@@ -107,8 +124,11 @@ class Program:
             raise CannotFormalize(
                 f"its program has {op!r}, which has no words in Rocq here yet."
             )
-        self.theory.say(f"\n(* node {k}: {op} *)")
+        self.theory.note(f"node {k}: {op}")
         with ctx.workprec(3 * self.theory.bits):
+            if op in DEFINED:
+                for terms in self._rows(operands):
+                    self.theory.needs += _needs(op, terms)
             if op in SHAPES:
                 made = [(_shaped(op, terms), "") for terms in self._rows(operands)]
             else:
@@ -131,7 +151,7 @@ class Program:
         if group not in self.weighted:
             space = self.tape.space.spaces[group]
             joint = [literal(ONE)]
-            self.theory.say(f"\n(* the weights of the atoms of group {group} *)")
+            self.theory.note(f"the weights of the atoms of group {group}")
             with ctx.workprec(3 * self.theory.bits):
                 for draw in space.draws:
                     if draw.multisets is not None:
@@ -166,15 +186,22 @@ def exactly(value: object) -> fmpq:
 def _leaf(
     program: Program, k: int, node: dict[str, Any], _: Sequence[Terms]
 ) -> list[Term]:
-    values = [literal(exactly(x)) for x in program.tape.arrays[k].data]
-    if node["op"] == "const" or "name" not in node:
-        return values
-    stem = "input_" + re.sub(r"\W", "_", str(node["name"]), flags=re.ASCII)
-    shape = program.tape.arrays[k].shape
-    program.theory.say(f"\n(* node {k}: input{f', {shape}' if shape else ''} *)")
+    values = [exactly(x) for x in program.tape.arrays[k].data]
+    if node["op"] == "const":
+        return [literal(x) for x in values]
+    given = re.sub(r"\W", "_", str(node.get("name", k)), flags=re.ASCII)
+    stem, shape = f"input_{given}", program.tape.arrays[k].shape
+    program.theory.input(stem, shape, values)
     return [
-        program._named(stem, j, x, "", 0 if shape else 1) for j, x in enumerate(values)
+        program.theory.entry(
+            "_".join([stem, *map(str, place)]), _applied(stem, place), x
+        )
+        for place, x in zip(product(*map(range, shape)), values, strict=True)
     ]
+
+
+def _applied(name: str, place: Sequence[int]) -> str:
+    return f"({' '.join([name, *map(str, place)])})" if place else name
 
 
 def _drawn(
@@ -198,8 +225,8 @@ def _taken(
     taken: list[Term] = []
     for term in index.data:
         row = whole(term.value)
-        if row is None:
-            raise CannotFormalize("an index of a table is not a whole number for sure.")
+        if row is None or term.names:
+            raise CannotFormalize("an index of a table is computed.")
         taken += table.data[row * size : (row + 1) * size]
     return taken
 
@@ -266,16 +293,15 @@ def _power(a: Term, b: Term) -> tuple[Term, str]:
     k = whole(b.value)
     if k is not None and b.literal(fmpq(k)):
         return natural_power(a, k), ""
+    text, names = f"(power {a.text} {b.text})", (*a.names, *b.names)
     if k is not None and k >= 0:
-        power = natural_power(a, k)
-        proof = f"rewrite (whole_power_is _ _ {k}) by exactly_known {b.text}_is; "
-        return Term(
-            f"(whole_power {a.text} {b.text})", power.value, (*a.names, *b.names)
-        ), proof
-    if not a.value >= 0:
+        value, known = natural_power(a, k).value, f"{b.names[0]}_is" if b.names else ""
+        proof = f"rewrite (power_is_whole _ _ {k}) by exactly_known {known}; "
+        return Term(text, value, names), proof
+    if not a.value > 0:
         raise CannotFormalize("a power of a base that may be negative.")
-    term = applied("pow", "(real_power {} {})", a, b)
-    return Term(term.text, arb(term.value), term.names), "unfold real_power, Rpower; "
+    term = applied("pow", "(power {} {})", a, b)
+    return Term(text, arb(term.value), names), POSITIVE_BASE
 
 
 def _modulus(a: Term, b: Term) -> tuple[Term, str]:
@@ -435,6 +461,7 @@ def _det(
 def _cramer(program: Program, k: int, b: int, a: Square, y: Square) -> Square:
     """The solution x of a x = y by Cramer's rule."""
     below = program.theory.define(f"n{k}_det_{b}", determinant(a))
+    program.theory.needs.append(f"{below.text} <> 0")
     n, columns = len(a), len(y[0])
     replaced = [
         [_with_column(a, i, [row[c] for row in y]) for c in range(columns)]
@@ -548,6 +575,7 @@ MAKERS: dict[str, Maker] = {
 def _finite(draw: Any, program: Program) -> list[Term]:
     weights = program.parameters(draw.law["weights"])
     mass = total(weights)
+    program.theory.needs += [f"{mass.text} <> 0"] if mass.names else []
     return weights if mass.literal(ONE) else [div(w, mass) for w in weights]
 
 

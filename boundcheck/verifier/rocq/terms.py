@@ -7,6 +7,7 @@ an earlier name no more than that lemma, so that proofs stay small however long 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -19,6 +20,7 @@ LONGEST = 1200
 """Bits of the rationals that names are proved equal to; longer ones are enclosed."""
 
 
+WORD = re.compile(r"\w+")
 LONGEST_DECIMAL = 60
 LARGEST_EXPONENT = 4000
 
@@ -44,34 +46,108 @@ class Term:
         return self.text == literal(number).text
 
 
+@dataclass(frozen=True)
+class Input:
+    """What a claim is about: its shape, and its entries at the instance in row-major order."""
+
+    shape: tuple[int, ...]
+    values: Sequence[fmpq]
+
+    @property
+    def type(self) -> str:
+        return " -> ".join(["nat"] * len(self.shape) + ["R"])
+
+    @property
+    def witness(self) -> str:
+        """The instance as a function of the indices; 0 beyond its shape."""
+        if not self.shape:
+            return literal(self.values[0]).text
+        indices = [f"i{axis}" for axis in range(len(self.shape))]
+        place = indices[0]
+        for index, size in zip(indices[1:], self.shape[1:], strict=True):
+            place = f"({place} * {size} + {index})%nat"
+        entries = " :: ".join([literal(x).text for x in self.values] + ["nil"])
+        return f"fun {' '.join(indices)} => nth {place} ({entries}) 0"
+
+
 @dataclass
 class Theory:
-    """A file under construction: its lines, and what is known of each name."""
+    """A file under construction: what its statement defines, the proof, and what is known of each name.
+
+    Definitions are functions of the inputs that stand in them; the proof has them at the instance, each under
+    the name that it has in the statement.
+    """
 
     bits: int
-    lines: list[str] = field(default_factory=list)
+    inputs: dict[str, Input] = field(default_factory=dict)
+    statement: list[str] = field(default_factory=list)
+    proof: list[str] = field(default_factory=list)
     known: dict[str, Number] = field(default_factory=dict)
+    free: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The inputs that stand in each definition."""
 
-    def say(self, text: str) -> None:
-        self.lines.append(text)
+    needs: list[str] = field(default_factory=list)
+    """Where the operations are defined."""
+
+    defined: list[str] = field(default_factory=list)
+    """Names of the numbers that are defined, in their order."""
+
+    def note(self, text: str) -> None:
+        """A comment of the statement."""
+        self.statement.append(f"\n(* {text} *)")
+
+    def input(self, name: str, shape: tuple[int, ...], values: Sequence[fmpq]) -> None:
+        """A real number, or a function of as many indices as an array has axes, and what it is at the instance."""
+        self.inputs[name] = given = Input(shape, values)
+        self.free[name] = (name,)
+        self.statement.append(f"Variable {name} : {given.type}.")
+        self.proof.append(f"Definition {name} : {given.type} := {given.witness}.")
+
+    def entry(self, name: str, text: str, value: fmpq) -> Term:
+        """A number of an input: its text under a name, with the lemma on its value."""
+        at = literal(value).text
+        return self._bounded(name, text, Term(at, value), f"change {text} with {at}; ")
 
     def define(self, name: str, term: Term, proof: str = "") -> Term:
         """The term under a name, with the lemma on its value; `proof` goes before the closing tactic."""
-        self.say(f"Definition {name} : R := {term.text}.")
-        return self.bound(name, term, f"unfold {name}; {proof}")
+        self.say(name, "R", term.text)
+        self.defined.append(name)
+        return self._bounded(name, name, term, f"unfold Statement.{name}; {proof}")
 
-    def bound(self, name: str, term: Term, opening: str) -> Term:
-        """The lemma on the value of a name that is defined already."""
+    def say(self, name: str, type: str, text: str) -> None:
+        """A definition of the statement, and its name in the proof."""
+        self.free[name] = self.inputs_of(text)
+        self.statement.append(f"Definition {name} : {type} := {text}.")
+        at = " ".join([f"Statement.{name}", *self.free[name]])
+        self.proof.append(f"Local Notation {name} := ({at}).")
+
+    def inputs_of(self, text: str) -> tuple[str, ...]:
+        """The inputs that a text depends on, in their order."""
+        there = {
+            name for word in WORD.findall(text) for name in self.free.get(word, ())
+        }
+        return tuple(name for name in self.inputs if name in there)
+
+    def at(self, name: str) -> str:
+        """A definition of the statement, outside of where inputs are fixed."""
+        return " ".join([name, *self.free[name]])
+
+    def binders(self) -> str:
+        """All inputs, for a quantifier."""
+        return "".join(f" ({name} : {x.type})" for name, x in self.inputs.items())
+
+    def _bounded(self, name: str, text: str, term: Term, opening: str) -> Term:
+        """The lemma on the value of a name."""
         value = self._settled(term.value)
         self.known[name] = value
         self.prove(
             f"{name}_is",
-            said(name, value),
+            said(text, value),
             term.names,
             opening,
             isinstance(value, fmpq),
         )
-        return Term(name, value, (name,))
+        return Term(text, value, (name,))
 
     def prove(
         self,
@@ -83,16 +159,23 @@ class Theory:
     ) -> None:
         """A lemma on terms over these names, by what is known of each."""
         closing = "exactly" if exact else "enclosed"
-        self.say(f"Lemma {lemma} : {statement}.")
-        self.say(f"Proof. {opening}{self._seen(names)}{closing}. Qed.")
+        self.proof.append(f"Lemma {lemma} : {statement}.")
+        self.proof.append(f"Proof. {opening}{self.seen(names)}{closing}. Qed.")
 
-    def _seen(self, names: Sequence[str]) -> str:
-        """Names with a rational value are rewritten, the others become numbers within their bounds."""
-        distinct = list(dict.fromkeys(names))
-        exact = [n for n in distinct if isinstance(self.known[n], fmpq)]
-        others = [n for n in distinct if n not in exact]
-        rewritten = f"rewrite {', '.join(f'?{n}_is' for n in exact)}; " if exact else ""
-        return rewritten + "".join(f"forget {n} {n}_is; " for n in others)
+    def seen(self, names: Sequence[str]) -> str:
+        """Names with a rational value are rewritten, the others become numbers within their bounds.
+
+        Numbers of inputs come last, for inputs stand in the others.
+        """
+        distinct = sorted(dict.fromkeys(names), key=self._kind)
+        steps = {True: "rewrite ?{}_is; ", False: "forget {}_is; "}
+        return "".join(
+            steps[isinstance(self.known[n], fmpq)].format(n) for n in distinct
+        )
+
+    def _kind(self, name: str) -> tuple[bool, bool]:
+        given = name in self.inputs or name not in self.free
+        return given, not isinstance(self.known[name], fmpq)
 
     def _settled(self, value: Number) -> Number:
         """A rational of moderate length as it is; else a ball a little wider than the value's."""

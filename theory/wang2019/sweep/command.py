@@ -9,7 +9,8 @@ import click
 
 from boundcheck.commands import shell
 from boundcheck.running import Workers
-from theory.wang2019.sweep.plan import SweepPlan
+
+from .plan import SweepPlan
 
 
 @shell.command("sweep")
@@ -32,9 +33,10 @@ def command(data: str, target: str | None, workers: Workers, reports: Path, **nu
         plan = SweepPlan(**numbers)
     from boundcheck.features.data import load
     from boundcheck.report import file_name
-    from theory.wang2019.sweep.records import plot, to_json, to_markdown
-    from theory.wang2019.sweep.run import sweep
-    from theory.wang2019.sweep.sentences import COLUMNS, conclusions, table
+
+    from .records import plot, to_json, to_markdown
+    from .run import sweep
+    from .sentences import COLUMNS, conclusions, table
 
     loaded = load(data, target)
     with shell.progress("repeats", plan.repeats) as advance:

@@ -8,9 +8,10 @@ from typing import Any
 
 from boundcheck.report import key_a_line
 from boundcheck.report.findings import Curve, Panel, draw, literal
-from theory.wang2019.sweep.plan import SCALINGS
-from theory.wang2019.sweep.result import Sweep
-from theory.wang2019.sweep.sentences import conclusions
+
+from .plan import SCALINGS
+from .result import Sweep
+from .sentences import conclusions
 
 SCHEMA = "boundcheck-sweep-1"
 DERIVED = (

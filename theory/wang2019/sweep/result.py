@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.features.kernels import kernel_named
-from theory.wang2019.sweep.median import median_interval
-from theory.wang2019.sweep.plan import SweepPlan
+
+from .median import median_interval
+from .plan import SweepPlan
 
 Floats = NDArray[np.float64]
 

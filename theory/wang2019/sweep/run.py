@@ -12,8 +12,9 @@ from boundcheck.features.data import DataError, Sample
 from boundcheck.features.kernels import Matrix, Vector, kernel_named
 from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
 from boundcheck.running import ALONE, Workers
-from theory.wang2019.sweep.plan import SweepPlan
-from theory.wang2019.sweep.result import Sweep
+
+from .plan import SweepPlan
+from .result import Sweep
 
 
 def sweep(

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from theory.wang2019.sweep.median import repeats_needed
-from theory.wang2019.sweep.plan import SCALINGS
-from theory.wang2019.sweep.result import Sweep
+from .median import repeats_needed
+from .plan import SCALINGS
+from .result import Sweep
 
 COLUMNS = "lam sqrt(n)", "features", "s = {first}", "s = {last}", "slope", "median slope"
 """Of the table, with the first and the last number of features."""

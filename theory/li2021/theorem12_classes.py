@@ -24,8 +24,9 @@ from boundcheck import (
     rate,
     sqrt,
 )  # fmt: skip
-from theory.li2021 import paper
-from theory.li2021.rademacher import signs
+
+from . import paper
+from .rademacher import signs
 
 SIZES = (16, 64, 256, 1024)
 Sample = integers(1, 200)
@@ -128,7 +129,7 @@ def tail_at_enough_terms(A: Unit, log_n: Positive):
     return at_most(exp((h + 1) * log(A)) / (1 - A) * exp(log_n), 1 / (1 - A))
 
 
-@paper.remark("sec322.poly_text", section="Section 3.2.2, text", step_of="theorem19.explicit")
+@paper.remark("sec322.poly_text", section="Section 3.2.2, text")
 def fast_rate_for_a_polynomial_spectrum(D: Factor):
     """For lam_i proportional to i^-t and lam = 1 / n the learning rate is O(1 / n): the term
     D / (D - 1) sqrt(2 lam) of (12).

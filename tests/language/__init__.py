@@ -1,0 +1,1 @@
+"""Random programs in the language of statements: what Python computes is what is recorded."""
