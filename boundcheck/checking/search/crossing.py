@@ -39,7 +39,7 @@ CLEAR = 1e-7
 """Scores below are equality as far as a population can tell."""
 
 HALVINGS, LEADING = 3, 1
-"""Where no row ended at equality they climb on, the better half each time, for so many times the work."""
+"""The other branches climb on, the better half each time, for so many times the work."""
 
 ENOUGH = 1024
 """Rows that ran to an end, after which a shape has been searched."""
@@ -58,12 +58,13 @@ Look = Callable[[dict[str, Raw]], float]
 
 
 @dataclass(eq=False)
-class Crossing:
+class Rising:
     """Rows of one shape on one path that climb; those that came to rest begin anew elsewhere."""
 
     population: Population
     base: np.ndarray
     rng: np.random.Generator
+    mirrored: bool = False
     spent: int = 0
     settled: int = 0
     """Rows that ran to an end."""
@@ -103,8 +104,8 @@ class Crossing:
 
     @property
     def leads(self) -> bool:
-        """Whether no row ended at equality, which ends what leads up."""
-        return not self.level and -np.inf < self.top < -CLEAR
+        """Whether it is the other branch of a statement, and no row of it ended at equality."""
+        return self.mirrored and not self.level and -np.inf < self.top < -CLEAR
 
     @property
     def top(self) -> float:
@@ -158,7 +159,7 @@ class Crossings:
         self, parameters: Parameters, instances: Sequence[dict[str, Raw]], parts: int
     ) -> None:
         """Climb in some shapes, round by round, the one that has spent the least next."""
-        climbing: list[Crossing] = []
+        climbing: list[Rising] = []
         for raws in shapes(parameters, instances, self.rng):
             shape = Shape.of(parameters, raws[0])
             base = np.array([shape.row(raw) for raw in raws])
@@ -173,7 +174,7 @@ class Crossings:
         self.climbed = bool(climbing)
         self.settled = sum(entry.settled for entry in climbing)
 
-    def _climb(self, climbing: list[Crossing], left: int) -> None:
+    def _climb(self, climbing: list[Rising], left: int) -> None:
         """Round by round, the one that has spent the least next."""
         while left > 0 and not self.found:
             going = [c for c in climbing if c.settled < ENOUGH]
@@ -185,7 +186,7 @@ class Crossings:
             self.looked += looks
             left -= entry.spent - before
 
-    def _started(self, shape: Shape, base: np.ndarray, part: int) -> Iterator[Crossing]:
+    def _started(self, shape: Shape, base: np.ndarray, part: int) -> Iterator[Rising]:
         """Generic rows of a shape, on each of the first paths that they take."""
         rows = generic(shape, base, STARTS, self.rng)
         for _ in range(PATHS):
@@ -201,9 +202,9 @@ class Crossings:
             taken = np.isfinite(scores)
             leads = program.conclusion["kind"] != "equal" or np.any(scores > CLEAR)
             if taken.any() and leads:
-                yield Crossing(population, rows[taken], self.rng)
+                yield Rising(population, rows[taken], self.rng)
                 if (mirror := population.mirrored()) is not None:
-                    yield Crossing(mirror, rows[taken], self.rng)
+                    yield Rising(mirror, rows[taken], self.rng, mirrored=True)
             taken[0] = True
             rows = rows[~taken]
 
