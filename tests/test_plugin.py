@@ -12,7 +12,7 @@ from boundcheck.checking.plan import part
 from boundcheck.commands.check import run as check
 from boundcheck.running import Workers
 from boundcheck.verifier import verify_file
-from boundcheck.words.loading import load_claims
+from boundcheck.words.loading import Selection, load_claims
 
 OPTIONS: Any = {
     "budget": "quick", "seed": 0, "alpha": 1e-6, "workers": Workers(), "json_path": None,
@@ -56,7 +56,7 @@ def _everything_is_imported(tmp_path_factory):
     folder = tmp_path_factory.mktemp("warm")
     (folder / "warm.py").write_text(HEADER + HOLDS + FALSE)
     claims = load_claims(folder / "warm.py")
-    check(claims, claims, reports=folder, **OPTIONS)
+    check(Selection(claims, claims, {c.id for c in claims}), reports=folder, **OPTIONS)
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def baseline(project: pytest.Pytester, outcome: str = "REFUTED", text: str = MIN
     """A report of the project's claims, in which `is_false` has the outcome."""
     mine = write(project, "mine.py", text)
     claims = load_claims(mine)
-    check(claims, claims, reports=project.path / "reports", **OPTIONS)
+    check(Selection(claims, claims, {c.id for c in claims}), reports=project.path / "reports", **OPTIONS)
     report = project.path / "reports" / "verdicts.json"
     content = json.loads(report.read_text())
     content["claims"] = [{**r, "outcome": outcome} if r["id"] == "mine.is_false" else r for r in content["claims"]]

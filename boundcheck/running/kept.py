@@ -162,7 +162,8 @@ class Kept:
         """Whether the report that was there asked for proofs of all these claims as they stand."""
         if self.before is None or not self.before.plan.get("prove"):
             return False
-        known = {r.id: r.fingerprint for r in self.before.rows}
+        earlier = {*self.before.taken_over}
+        known = {r.id: r.fingerprint for r in self.before.rows if r.id not in earlier}
         return all(known.get(r.id) == r.fingerprint for r in rows)
 
     def _believed(self, claims: Sequence[Claim], rows: Iterable[Row]) -> dict[str, Row]:
@@ -216,8 +217,10 @@ class Kept:
         so other ways, which is no news.
         """
         before = self.before
-        row = before.by_id.get(made.id) if before else None
-        if before is None or row is None or before.volatile.get("engine") != engine():
+        if before is None or before.volatile.get("engine") != engine():
+            return None
+        row = before.by_id.get(made.id)
+        if row is None or row.id in before.taken_over:  # of a plan that nobody knows
             return None
         same = all(getattr(row, name) == getattr(made, name) for name in VERDICT)
         spent = {**asdict(self.plan), "prove": None} == {**before.plan, "prove": None}
