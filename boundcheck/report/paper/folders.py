@@ -173,7 +173,6 @@ OPTIONAL: dict[str, Any] = {
     "kind": {"type": "string", "enum": ["erratum", "remark"]},
     "severity": {"type": "string", "enum": list(SEVERITIES)},
     "repair": TEXTS,
-    "finding": {"type": "object"},  # not read: headlines are those of slips.toml
 }  # fmt: skip
 
 
@@ -204,6 +203,5 @@ def _erratum(entry: dict[str, Any], path: Path) -> Erratum:
             f"{path} cannot be used ({entry['id']} has no severity); {wanted}."
         )
     repair = entry.get("repair", ())
-    told = {key: text for key, text in entry.items() if key != "finding"}
     made = {"repair": (repair,) if isinstance(repair, str) else tuple(repair)}
-    return Erratum(**{**told, **made})
+    return Erratum(**{**entry, **made})
