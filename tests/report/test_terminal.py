@@ -51,6 +51,7 @@ def test_numbers_stand_to_the_right():
 
 def test_in_a_log_there_is_a_line_now_and_then(monkeypatch, capsys):
     monkeypatch.setattr(shell, "now_and_then", after_half_a_minute)
+    monkeypatch.setattr(shell.time, "monotonic", Clock())
     with shell.progress("checking", 4) as advance:
         advance("a", Outcome.HOLDS)
         advance("b", outcome=Outcome.REFUTED)
@@ -61,16 +62,27 @@ def test_in_a_log_there_is_a_line_now_and_then(monkeypatch, capsys):
 def test_the_time_left_is_told_when_it_can_be(monkeypatch, capsys, done, told):
     """The first steps of an audit are its reading and its spectrum, not the trials that the others are."""
     monkeypatch.setattr(shell, "now_and_then", after_half_a_minute)
+    monkeypatch.setattr(shell.time, "monotonic", Clock())
     with shell.progress("reading", 100) as advance:
-        for k in range(done):
-            advance(f"step {k}")
-    assert capsys.readouterr().err == f"step {done - 1}: {done} of 100 after 30 s{told}\n"
+        for _ in range(done):
+            advance("trials")
+    assert capsys.readouterr().err == f"trials: {done} of 100 after 30 s{told}\n"
+
+
+class Clock:
+    """0, and 30 once half a minute has passed."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
 @contextmanager
 def after_half_a_minute(tell, wait, longest):
     """Tells once, at the end."""
     yield
+    shell.time.monotonic.now = 30.0
     tell(30.0)
 
 
