@@ -84,7 +84,7 @@ def test_what_mixes_atoms_is_malformed_even_if_it_is_not_used(name):
     make(p)
     finding = verify(p.certificate({"kind": "at_most", "args": [two, one]}, laws=[law]))
     assert finding.outcome is Outcome.MALFORMED, finding
-    assert finding.sentence.startswith("node ")
+    assert finding.sentence.startswith("operation ")
     assert "is malformed" not in finding.sentence
 
 

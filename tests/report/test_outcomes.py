@@ -47,11 +47,11 @@ def test_what_fails_a_run_is_no_success_of_junit():
         assert outcome.decides == (outcome.exit_code != exits.UNDECIDED)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", sorted(FORMATS.keys() - {"badge"}))
 def test_every_format_shows_every_outcome(name):
     text = FORMATS[name].render(document())
     for outcome in Outcome:
-        assert (outcome.name.lower() if name == "badge" else outcome.name) in text
+        assert outcome.name in text
 
 
 def test_the_page_takes_order_and_colours_from_the_table():

@@ -118,13 +118,24 @@ def _theorems(p: Refuted, level: int) -> Iterator[Block]:
         slips = [s for id in t.slips if (s := p.slip(id))]
         entries: list[str | Strong | Link] = []
         for s in slips:
-            entries += [" ", Link(p.number(s), f"#{_anchor(p, s)}")]
+            entries += [" ", Link(p.number(s), _told_at(p, s))]
         rows.append(((Strong(t.name),), (FATES[p.fate(t)],), (t.says, *entries)))
     yield Grid([("",), ("",), ("",)], rows)
 
 
 def _anchor(p: Refuted, s: Slip) -> str:
     return s.id if s.id.startswith(f"{p.paper.key}.") else f"{p.paper.key}.{s.id}"
+
+
+BRIEF = {"misprint": "slips", "remark": "remarks", "not argued": "not"}
+"""Anchors of the lists of what is told in a line."""
+
+
+def _told_at(p: Refuted, s: Slip) -> str:
+    """The link to an entry, or to the list where a slip has a line."""
+    if s in p.grave:
+        return f"#{_anchor(p, s)}"
+    return f"#{p.paper.key}-{BRIEF[p.severity(s)]}"
 
 
 def _slip(s: Slip, p: Refuted, number: int, level: int) -> Iterator[Block]:
@@ -278,7 +289,7 @@ def _matters(ranked: list[tuple[Slip, Refuted]], level: int) -> Iterator[Block]:
 
 def _headline(s: Slip, p: Refuted) -> Line:
     text = s.headline.text if s.headline else ""
-    return (text, " ", Link(p.number(s), f"#{_anchor(p, s)}"))
+    return (text, " ", Link(p.number(s), _told_at(p, s)))
 
 
 def _counts(papers: list[Refuted]) -> Iterator[Block]:
