@@ -389,7 +389,7 @@ HELP = f"""
 import sys
 from importlib import metadata
 point = metadata.EntryPoint("heads", "mine.heads:main", "boundcheck.commands")
-metadata.entry_points = lambda **_: [point]
+metadata.entry_points = lambda **asked: [point] if asked.get("group") == "boundcheck.commands" else []
 from boundcheck.commands.main import main
 try:
     main(sys.argv[1:])

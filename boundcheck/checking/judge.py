@@ -203,7 +203,7 @@ class Judge:
                 seen.update(sizes[d] for d in dims if d in sizes)
         said = f"; sizes {min(seen)} to {max(seen)}" if seen else ""
         if stage.climbed and stage.settled < EARNED:
-            said += f"; {stage.settled or 'none'} of the climbs from generic rows ran to an end"
+            said += f"; {stage.settled or 'no'} generic climbs ended"
         return said
 
     def _look(self) -> Look:

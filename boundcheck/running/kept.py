@@ -199,7 +199,7 @@ class Kept:
             None if found is None else certificate_path(self.folder, name).as_posix()
         )
         made = report_row(claim, judged.verdict, certificate, judged.curves, seeds)
-        stands = self._standing(made)
+        stands = self._standing(claim, made)
         self.rows[claim.id] = stands or made
         self.broken |= {claim.id: judged.fault} if judged.fault else {}
         self.finished.add(claim.id)
@@ -210,7 +210,7 @@ class Kept:
         if found is not None and stands is None:
             save_certificate(found.certificate, self.folder, name)
 
-    def _standing(self, made: Row) -> Row | None:
+    def _standing(self, claim: Claim, made: Row) -> Row | None:
         """The row that the same experiment has left here, if its verdict is the same; its certificate stays, too.
 
         It is the same engine, text, plan and seed: on another processor a search takes other last digits, and
@@ -224,8 +224,7 @@ class Kept:
             return None
         same = all(getattr(row, name) == getattr(made, name) for name in VERDICT)
         spent = {**asdict(self.plan), "prove": None} == {**before.plan, "prove": None}
-        kept = made.certificate is None or Path(made.certificate).is_file()
-        return row if same and spent and kept else None
+        return row if same and spent and _rests(row, claim) else None
 
     def _require_unproved(self, claim: Claim, refutation: Refutation) -> None:
         """Raise Contradiction where a proof that is kept is about the instance that refutes the claim."""
@@ -462,7 +461,21 @@ def is_believed(r: Row, claim: Claim) -> bool:
         return False
     tightest = r.evidence.tightest
     near = float(np.exp(min(tightest, 0.0))) if np.isfinite(tightest) else None
-    return (r.outcome, r.scope, r.reason, r.tightness) == (*weighed, near)
+    reason = NOT_EVIDENCE.sub("", r.reason)
+    return (r.outcome, r.scope, reason, r.tightness) == (*weighed, near)
+
+
+NOT_EVIDENCE = re.compile(r"; (sizes \d+ to \d+|(no|\d+) generic climbs ended)")
+"""What a reason tells of the search beside the evidence that was weighed."""
+
+
+def _rests(r: Row, claim: Claim) -> bool:
+    """Whether the certificate of a row, if it has one, is there and stands for the text as it is."""
+    try:
+        _found(r, claim)
+    except (KeyError, TypeError, ValueError, OSError, Different):
+        return False
+    return True
 
 
 def _found(r: Row, claim: Claim) -> Refutation | Proof | None:

@@ -499,6 +499,8 @@ def _plain(x: object) -> str | None:
     """The spelling of a plain value, or None for another one."""
     if type(x) in PLAIN or isinstance(x, (PurePath, np.dtype)):
         return f"{type(x).__name__} {x!r}"
+    if isinstance(x, types.GenericAlias):
+        return repr(x)
     if (
         isinstance(x, np.generic)
         and type(x).__module__ == "numpy"

@@ -22,7 +22,7 @@ SUFFIXES = {".md": "markdown", ".html": "html", ".tex": "tex"}
 
 def paper_text(report: Document, paper: str, form: str) -> str:
     """The page of a paper; in Markdown also all of its verdicts. Raises CannotRead."""
-    p, folder = paper_of(report, paper)
+    p, folder = what_is_found(report, paper)
     more: Iterator[Block] = iter(())
     if form == "markdown":
         more = appendix(p, folder, computed(folder))
@@ -36,11 +36,11 @@ def errata_text(report: Document, form: str) -> str:
 
 def letter_text(report: Document, paper: str, form: str) -> str:
     """The letter to the authors of a paper. Raises CannotRead."""
-    p, _ = paper_of(report, paper)
+    p, _ = what_is_found(report, paper)
     return _written(to_authors(p), form, p.paper.name)
 
 
-def paper_of(report: Document, paper: str) -> tuple[Refuted, Path]:
+def what_is_found(report: Document, paper: str) -> tuple[Refuted, Path]:
     """A paper of which the report has claims, and its folder. Raises CannotRead."""
     folder = folder_of(paper)
     p = refuted(report, folder)
