@@ -32,11 +32,13 @@ class Ended(BaseException):
 class BlackBox:
     """The slack of a claim on one instance, relative to its sides; raises Ended at a violation, and after `end`.
 
-    A violation is one in floats which `claim.at`, exact where it can be, does not contradict.
+    A violation is one in floats that `claim.at` confirms, which is exact where rounding could turn the sides around. `apparent` says
+    whether there was one that it could not decide.
     """
 
     def __init__(self, claim: Claim, end: float = np.inf):
-        self.claim, self.end, self.evaluations, self.found = claim, end, 0, False
+        self.claim, self.end, self.evaluations = claim, end, 0
+        self.found = self.apparent = False
 
     def __call__(self, values: dict[str, Any]) -> float:
         if time.process_time() > self.end:
@@ -46,9 +48,10 @@ class BlackBox:
             warnings.simplefilter("ignore")
             try:
                 slack = self._slack(values, self.claim(**values))
-                self.found = slack < -ROUNDING and self.claim.at(**values).outcome in ("violated", "undecided")
+                seen = self.claim.at(**values).outcome if slack < -ROUNDING else "holds"
             except Exception:  # no member, a hypothesis that fails, a singular matrix
                 return NOTHING
+        self.found, self.apparent = seen == "violated", self.apparent or seen == "undecided"
         if self.found:
             raise Ended
         return slack if np.isfinite(slack) else NOTHING
@@ -170,7 +173,8 @@ def search(claim: Claim, method: str, seconds: float, seed: int) -> dict[str, An
         pass
     took = {"method": method, "seconds": time.process_time() - start}
     if verdict is None:
-        return {**took, "found": box.found, "evaluations": box.evaluations, "verdict": None}
+        unsure = "apparent" if box.apparent and not box.found else None
+        return {**took, "found": box.found, "evaluations": box.evaluations, "verdict": unsure}
     evidence = verdict.row.evidence
     word = verdict.outcome.name
     return {

@@ -71,8 +71,9 @@ def page(results: list[Result], seconds: float, machine: Result) -> Iterator[str
     names = [name for name in NAMES if any(s["method"] == name for s in results[0]["searches"])]
     yield "# The first violation\n"
     yield f"{len(results)} statements, {seconds:g} s of CPU time for each statement and method, one process at a time; the methods begin"
-    yield "in turn. boundcheck has found what it calls REFUTED by then, with a certificate; the others what is a violation above"
-    yield "1e-6 of its sides in floats and is not contradicted by `claim.at`. An evaluation is a body that ran, or a row of a recorded one."
+    yield "in turn. boundcheck has found what it calls REFUTED by then, with a certificate; the others what is a violation above 1e-6 of"
+    yield "its sides in floats and is confirmed by `claim.at`. `apparent`: only such as it could not decide. An evaluation is a body that"
+    yield "ran, or a row of a recorded one."
     yield f"{machine['processor']}, {machine['cores']} cores, load {machine['load']:.1f}.\n"
     yield from _table("file", names, _by_file(results, names))
     yield "\nFound within so many seconds of CPU time:\n"
