@@ -21,6 +21,7 @@ from boundcheck.checking.search.crossing import Crossings
 from boundcheck.checking.search.equations import hypotheses_of
 from boundcheck.checking.search.explore import Explorer
 from boundcheck.checking.search.population import widened
+from boundcheck.checking.search.programs import Programs
 from boundcheck.checking.search.sampled import Sampled
 from boundcheck.checking.sides import Unread, beyond_rounding, by_program
 from boundcheck.checking.tightness import Nearest, nearness, surely
@@ -135,10 +136,8 @@ class Judge:
             evidence += self._few(evidence, look, search)
             outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
         if outcome is Outcome.HOLDS:
-            counted = [raw for _, raw in look.pool] or look.instances
-            sentence = unread(self.claim, counted[0])
-            reason += f"; in floats alone, for {sentence}" if sentence else ""
-            reason += self._not_done(stage)
+            evidence += Evidence(told=self._told(stage))
+            outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
         tightness = (
             float(np.exp(min(evidence.tightest, 0.0)))
             if np.isfinite(evidence.tightest)
@@ -160,7 +159,7 @@ class Judge:
     def _stage(self, refuter: Refuter) -> Stage:
         """Draw, search and refute with this plan alone."""
         refuter.trials = self.plan.confirmation_trials
-        stage = Stage(self._look())
+        stage, programs = Stage(self._look()), Programs(self.claim, self.question)
         look = stage.look
         look.at(
             [
@@ -176,13 +175,13 @@ class Judge:
         if (rest := look.rest(stage.refutation is not None)) and not stage.refutation:
             stage.take(refuter.refute(rest))
         if stage.refutation is None:
-            stage.after(self._cross(stage), refuter)
+            stage.after(self._cross(stage, programs), refuter)
         found: list[Candidate] = []
         for enough in (GOOD_ENOUGH, np.inf):
             if stage.refutation is None and (
                 not found or found[0][0].score >= GOOD_ENOUGH
             ):
-                search = self._search(look, enough, SMALL if found else 0.0)
+                search = self._search(look, programs, enough, SMALL if found else 0.0)
                 found = search.found
                 stage.after(search, refuter)
         if (
@@ -194,17 +193,22 @@ class Judge:
             stage.searched += Evidence(undecided=stage.doubts[:1])
         return stage
 
-    def _not_done(self, stage: Stage) -> str:
-        """The sizes that were tried, and that few climbs ran to an end."""
+    def _told(self, stage: Stage) -> tuple[str, ...]:
+        """That the text is not read, the sizes that were tried, and that few climbs ran to an end."""
+        look, told = stage.look, []
+        counted = [raw for _, raw in look.pool] or look.instances
+        if sentence := unread(self.claim, counted[0]):
+            told.append(f"in floats alone, for {sentence}")
         dims, seen = named_dims(self.claim.parameters), set[int]()
-        for raw in stage.look.instances if dims else ():
+        for raw in look.instances if dims else ():
             with suppress(Outside):
                 sizes = sizes_of(self.claim.parameters, raw)
                 seen.update(sizes[d] for d in dims if d in sizes)
-        said = f"; sizes {min(seen)} to {max(seen)}" if seen else ""
+        if seen:
+            told.append(f"sizes {min(seen)} to {max(seen)}")
         if stage.climbed and stage.settled < EARNED:
-            said += f"; {stage.settled or 'no'} generic climbs ended"
-        return said
+            told.append(f"{stage.settled or 'no'} generic climbs ended")
+        return tuple(told)
 
     def _look(self) -> Look:
         return Look(
@@ -251,32 +255,27 @@ class Judge:
                     return stage
         return stage
 
-    def _cross(self, stage: Stage) -> Search:
+    def _cross(self, stage: Stage, programs: Programs) -> Search:
         """What generic rows find that climb on their own, with a share of the work that nothing takes."""
         search, look = Search(self.claim, self.question), stage.look
-        record = Explorer(
-            self.claim,
-            self.question,
-            search.proposed,
-            np.inf,
-            0,
-            self._rng(POPULATIONS),
-        ).recorded
         rng = self._stream(SEARCH, 2**31 + CROSSINGS, self.plan.work).rng()
-        crossings = Crossings(record, search.proposed, rng, CROSSING * self.plan.work)
+        crossings = Crossings(
+            programs.recorded, search.proposed, rng, CROSSING * self.plan.work
+        )
         pool = sorted(look.pool, key=lambda entry: -entry[0])
         crossings.search(self.claim.parameters, [raw for _, raw in pool], look.parts)
         search.looked += crossings.looked
         stage.settled, stage.climbed = crossings.settled, crossings.climbed
         return search
 
-    def _search(self, look: Look, enough: float, above: float) -> Search:
+    def _search(
+        self, look: Look, programs: Programs, enough: float, above: float
+    ) -> Search:
         """The worst instances among those that need no sampling: found in populations, then one by one."""
         search = Search(self.claim, self.question, above)
         pool = sorted(look.pool, key=lambda entry: -entry[0])
         explorer = Explorer(
-            self.claim,
-            self.question,
+            programs,
             search.proposed,
             enough,
             OPERATIONS * self.plan.work,
@@ -332,7 +331,7 @@ class Judge:
             self.plan.work * (ALONE if known or not look.chances else 1 / 2)
         )
         readings = (
-            Readings(parameters, explorer.recorded, look.parts, known)
+            Readings(parameters, explorer.programs.recorded, look.parts, known)
             if known
             else None
         )

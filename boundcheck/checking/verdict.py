@@ -127,6 +127,8 @@ class Evidence:
     undecided: tuple[str, ...] = ()
     open: tuple[Open, ...] = ()
     killed: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    """What a reader of HOLDS is told of the last search: how it read the text, the sizes, what it did not end."""
 
     def __add__(self, other: Evidence) -> Evidence:
         counts: dict[str, Any] = {
@@ -136,7 +138,7 @@ class Evidence:
             **counts, tightest=max(self.tightest, other.tightest), open=self.open + other.open,
             skipped=dict(Counter(self.skipped) + Counter(other.skipped)),
             undecided=tuple(sorted(self.undecided + other.undecided)),
-            killed=tuple(sorted({*self.killed, *other.killed})),
+            killed=tuple(sorted({*self.killed, *other.killed})), told=other.told or self.told,
         )  # fmt: skip
 
 
@@ -240,7 +242,8 @@ def weigh(
     if twins and not evidence.killed and evidence.tightest < log(FAR):
         reason = f"nothing looked at comes near the bound: {_far(evidence)}; {_looked_at(evidence, level)}"
         return Outcome.VACUOUS, "population", reason
-    return Outcome.HOLDS, "population", _looked_at(evidence, level)
+    reason = "; ".join([_looked_at(evidence, level), *evidence.told])
+    return Outcome.HOLDS, "population", reason
 
 
 def with_proof(weighed: Weighed, proof: Proof | None) -> Weighed:

@@ -39,6 +39,9 @@ class Plot(TypedDict):
     series: Sequence[Series]
 
 
+SELDOM = ("supposing", "told")
+"""Fields of the evidence that are left out where nothing stands in them."""
+
 OPTIONAL = ("shown", "sizes", "alpha")
 """Fields of a row that are left out where they are None."""
 
@@ -105,7 +108,7 @@ class Row:
             "tightest": self.evidence.tightest if seen else None,
         }
         return {
-            key: value for key, value in content.items() if key != "supposing" or value
+            key: value for key, value in content.items() if value or key not in SELDOM
         }
 
     @property

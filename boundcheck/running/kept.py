@@ -461,12 +461,7 @@ def is_believed(r: Row, claim: Claim) -> bool:
         return False
     tightest = r.evidence.tightest
     near = float(np.exp(min(tightest, 0.0))) if np.isfinite(tightest) else None
-    reason = NOT_EVIDENCE.sub("", r.reason)
-    return (r.outcome, r.scope, reason, r.tightness) == (*weighed, near)
-
-
-NOT_EVIDENCE = re.compile(r"; (sizes \d+ to \d+|(no|\d+) generic climbs ended)")
-"""What a reason tells of the search beside the evidence that was weighed."""
+    return (r.outcome, r.scope, r.reason, r.tightness) == (*weighed, near)
 
 
 def _rests(r: Row, claim: Claim) -> bool:

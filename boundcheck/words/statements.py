@@ -372,46 +372,52 @@ class Probability(Symbolic, NDArrayOperatorsMixin):
 
     __hash__ = object.__hash__  # pyright: ignore
 
-    def __rsub__(self, one: object) -> Any:
-        symbolic = isinstance(one, Symbolic) or np.ndim(value_of(one))
-        if not symbolic and value_of(one) == 1:
+    def __rsub__(self, one: Any) -> Any:
+        """1 - P(event) is the probability that it does not happen; a computed 1 turns the path of a program."""
+        if not isinstance(one, Symbolic) and not np.ndim(value_of(one)) and one == 1:
             return Probability(~self.event)
         return one - self.as_mean()
 
 
 @dataclass(frozen=True, eq=False)
-class Conditional(Symbolic):
-    """P(event | given), waiting for its bound: P(event and given) against bound times P(given).
+class Conditional(Probability):
+    """P(event | given): in arithmetic the quotient of P(event and given) and P(given).
 
-    Where `given` has probability 0 there is nothing to say, and the statement holds.
+    Against a bound P(event and given) is compared with bound times P(given), so that nothing is said where `given`
+    has probability 0; strictly the quotient is, which is undefined there.
     """
 
-    event: Event
     given: Event
 
-    truth = Probability.truth
-    entries = Probability.entries
-    number = "A conditional probability is compared with a number; to calculate with it, write P(A & B) / P(B)."
-    __array_ufunc__ = None
+    def as_mean(self) -> Mean:
+        return self._both / mean(indicator(self.given))
+
+    def __ge__(self, bound: Any) -> Inequality:
+        return _ordered("ge", *self._against(bound), strict=False)
 
     def __le__(self, bound: Any) -> Inequality:
         return _ordered("le", *self._against(bound), strict=False)
 
-    def __ge__(self, bound: Any) -> Inequality:
-        return _ordered("ge", *self._against(bound), strict=False)
+    def __gt__(self, bound: Any) -> Inequality:
+        return _ordered("ge", self, bound, strict=True)
+
+    def __lt__(self, bound: Any) -> Inequality:
+        return _ordered("le", self, bound, strict=True)
 
     def __eq__(self, bound: object) -> Inequality:  # type: ignore[override]
         return equal(*self._against(bound))
 
     __hash__ = object.__hash__  # pyright: ignore
 
-    def _against(self, bound: object) -> tuple[Mean, Mean]:
-        if isinstance(bound, (Symbolic, str)) or np.ndim(value_of(bound)):
-            raise TypeError(
-                "P(A, given=B) is compared with one real number, by <=, >= or ==; else write P(A & B) / P(B)."
-            )
-        both = Probability(self.event & self.given)
-        return both.as_mean(), bound * Probability(self.given).as_mean()
+    def __rsub__(self, one: Any) -> Any:
+        return one - self.as_mean()
+
+    @property
+    def _both(self) -> Mean:
+        return mean(indicator(self.event & self.given))
+
+    def _against(self, bound: Any) -> tuple[Mean, Mean]:
+        return self._both, side(bound) * mean(indicator(self.given))
 
 
 def _likely(

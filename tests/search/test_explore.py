@@ -37,6 +37,7 @@ from boundcheck.checking.observe import observe
 from boundcheck.checking.search.explore import Explorer
 from boundcheck.checking.search.population import Population, Shape, as_floats, likeness, widened
 from boundcheck.checking.search.program import Program, mirrored
+from boundcheck.checking.search.programs import Programs
 from boundcheck.checking.search.shapes import counts, every, exchanged, larger, structured, wide
 from boundcheck.checking.verdict import Outcome
 from boundcheck.domains.instances import build, draw_instances, inside
@@ -83,7 +84,7 @@ def test_what_only_few_instances_violate_is_found(name: str):
 
 
 def explorer(claim: Any, look: Any = None) -> Explorer:
-    return Explorer(claim, AS_PRINTED, look or (lambda raw: -1.0), np.inf, 1000, RNG(0))
+    return Explorer(Programs(claim, AS_PRINTED), look or (lambda raw: -1.0), np.inf, 1000, RNG(0))
 
 
 def test_one_program_chooses_for_all_patterns_of_signs():
@@ -260,7 +261,7 @@ def test_matrices_that_are_factorised_are_work():
     def cost(body: Any) -> int:
         claim = theorem("s")(body)
         raw = draw_instances(claim.parameters, 1, 0)[0]
-        program: Any = explorer(claim).recorded(raw, 0)
+        program: Any = explorer(claim).programs.recorded(raw, 0)
         return Population(Shape.of(claim.parameters, raw), program, 0).cost(512)
 
     def product(A: SquareMatrix(3)):
@@ -293,7 +294,7 @@ def test_ascents_go_along_hypotheses_and_jumps_of_events(seed: int):
 def test_walls_are_those_of_the_statement_and_repel():
     """Two hypotheses, one of them in a square, and an event; ranges of parameters are none."""
     raw = {"x": np.array([0.3, 0.95]), "p": np.array([3.0, 1.0])}
-    found = explorer(few_values()).recorded(raw, 0)
+    found = explorer(few_values()).programs.recorded(raw, 0)
     assert found is not None
     shape = Shape.of(few_values().parameters, raw)
     plain = Population(shape, found, 0)
@@ -316,7 +317,7 @@ def test_nothing_is_walled_where_nothing_stands_in_the_way():
     def free(x: Vector(2)):
         return at_most(np.sum(x), np.sum(x**2))
 
-    program = explorer(free).recorded({"x": np.array([0.5, 2.0])}, 0)
+    program = explorer(free).programs.recorded({"x": np.array([0.5, 2.0])}, 0)
     assert program is not None
     assert program.walled() == []
 
@@ -339,7 +340,7 @@ def test_failure_probabilities_that_rounding_made_are_no_violations():
         return P(quantity(lambda rng, size: rng.binomial(1, p, size)) < 1 / 2) >= 1 - p**2
 
     raw = {"p": 1e-9}
-    program = explorer(nearly).recorded(raw, 0)
+    program = explorer(nearly).programs.recorded(raw, 0)
     assert program is not None
     population = Population(Shape.of(nearly.parameters, raw), program, 0)
     lost, seen = population.scores(np.array([[1e-20], [1e-3]]))

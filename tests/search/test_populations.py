@@ -35,6 +35,7 @@ from boundcheck.checking.search.climb import Climber, Readings
 from boundcheck.checking.search.explore import Explorer
 from boundcheck.checking.search.population import Population, Shape, likeness
 from boundcheck.checking.search.program import Program, Softened
+from boundcheck.checking.search.programs import Programs
 from boundcheck.checking.search.scores import FLAT, FOLD
 from boundcheck.checking.search.shapes import grid, structured
 from boundcheck.checking.sides import Unread
@@ -210,9 +211,9 @@ def counted():
 
 def read(claim: Any) -> tuple[Readings, Shape, np.ndarray, np.ndarray]:
     """What programs say of many rows about some instances."""
-    explorer = Explorer(claim, AS_PRINTED, lambda raw: -np.inf, np.inf, 1000, np.random.default_rng(0))
+    explorer = Explorer(Programs(claim, AS_PRINTED), lambda raw: -np.inf, np.inf, 1000, np.random.default_rng(0))
     raws = draw_instances(claim.parameters, 40, 0)
-    shape, readings = Shape.of(claim.parameters, raws[0]), Readings(claim.parameters, explorer.recorded, 1, {})
+    shape, readings = Shape.of(claim.parameters, raws[0]), Readings(claim.parameters, explorer.programs.recorded, 1, {})
     rows = np.array([shape.row(raw) for raw in raws])
     scores = readings.scores(likeness(raws[0]), shape, rows)
     assert scores is not None
@@ -303,8 +304,8 @@ def test_a_climb_in_populations_is_the_same_each_time_and_finds_the_worst():
     claim = counted()[0]
 
     def climbed() -> Climber:
-        explorer = Explorer(claim, AS_PRINTED, lambda raw: -np.inf, np.inf, 1000, np.random.default_rng(0))
-        search, readings = Search(claim, AS_PRINTED), Readings(claim.parameters, explorer.recorded, 1, {})
+        explorer = Explorer(Programs(claim, AS_PRINTED), lambda raw: -np.inf, np.inf, 1000, np.random.default_rng(0))
+        search, readings = Search(claim, AS_PRINTED), Readings(claim.parameters, explorer.programs.recorded, 1, {})
         climber = Climber(claim.parameters, search.guide, 8000, np.random.default_rng(0), readings)
         climber.consider_all(draw_instances(claim.parameters, 4, 0))
         drawn = climber.best[0]
@@ -318,8 +319,8 @@ def test_a_climb_in_populations_is_the_same_each_time_and_finds_the_worst():
 
 
 def test_an_apparent_violation_that_the_body_denies_leads_nowhere():
-    explorer = Explorer(counted()[1], AS_PRINTED, lambda raw: -np.inf, np.inf, 1000, np.random.default_rng(0))
-    readings = Readings(counted()[1].parameters, explorer.recorded, 1, {})
+    explorer = Explorer(Programs(counted()[1], AS_PRINTED), lambda raw: -np.inf, np.inf, 1000, np.random.default_rng(0))
+    readings = Readings(counted()[1].parameters, explorer.programs.recorded, 1, {})
 
     def violated(like: Any, shape: Shape, rows: np.ndarray) -> np.ndarray:
         return np.ones(len(rows))

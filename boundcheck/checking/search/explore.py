@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
 
-from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs
 from boundcheck.checking.search.ascent import Ascent
 from boundcheck.checking.search.equations import STARTS, STEPS, Equations, hypotheses_of
 from boundcheck.checking.search.population import (
@@ -21,8 +19,8 @@ from boundcheck.checking.search.population import (
     likeness,
     widened,
 )
-from boundcheck.checking.search.program import Program
-from boundcheck.checking.search.scores import FOLD, SCORES
+from boundcheck.checking.search.programs import Programs
+from boundcheck.checking.search.scores import FOLD
 from boundcheck.checking.search.shapes import (
     by_steps,
     counts,
@@ -37,15 +35,10 @@ from boundcheck.checking.search.shapes import (
 )
 from boundcheck.domains import FIXED, Raw
 from boundcheck.domains.instances import leaves, replaced
-from boundcheck.laws import at_most_atoms
 from boundcheck.words.claims import Claim
-from boundcheck.words.hypotheses import Question
 
 MOST_SHAPES, MOST_PROGRAMS = 16, 3
 """Shapes that are looked at, and paths of each."""
-
-MOST_ATOMS = 3000
-"""Larger laws are looked at one instance after the other."""
 
 MOST_FAILED = 3
 """Rows of a shape that are not recorded, or of a part and not known, after which no more are tried."""
@@ -140,8 +133,7 @@ class Climbing:
 class Explorer:
     """A search of one claim under a budget of operations; `look` runs the body: its score counts."""
 
-    claim: Claim
-    question: Question
+    programs: Programs
     look: Callable[[dict[str, Raw]], float]
     enough: float
     work: int
@@ -159,15 +151,13 @@ class Explorer:
     """Some of the rows that satisfy the hypotheses."""
     scored: dict[str, float] = field(default_factory=dict)
     """The scores of instances of whole numbers."""
-    unknown: Counter[int] = field(default_factory=Counter)
-    """For each part how often it was recorded and concludes what populations do not know."""
 
     def __post_init__(self) -> None:
         self.plain, self.enumerable = PLAIN * self.work, ENOUGH_WORK * self.work
-        self.runs = [
-            Runs(self.claim, self.question, selecting) for selecting in (True, False)
-        ]
-        self.numbers = Runs(self.claim, self.question, True, promising=False)
+
+    @property
+    def claim(self) -> Claim:
+        return self.programs.claim
 
     def explore(self, instances: Sequence[dict[str, Raw]], parts: int) -> None:
         """Look at populations about some instances, the best first; then at larger ones."""
@@ -305,7 +295,9 @@ class Explorer:
             and failed < most_failed
             and not self.ended
         ):
-            program = self.recorded(instance(rows[0].tobytes()), part, shape.whole)
+            program = self.programs.recorded(
+                instance(rows[0].tobytes()), part, shape.whole
+            )
             if program is None:
                 rows, failed = rows[1:], failed + 1
                 continue
@@ -404,29 +396,6 @@ class Explorer:
             rows, scores = np.concatenate([rows, new]), np.concatenate([scores, found])
             best = np.argsort(-scores)[:LEADERS]
             rows, scores = rows[best], scores[best]
-
-    def recorded(
-        self, raw: dict[str, Raw], part: int, whole: bool = False
-    ) -> Program | None:
-        """A part's program on an instance, choosing by numbers if it can; None if no population reads it.
-
-        Where there are `whole` numbers given as floats, only if it does.
-
-        A part that concluded a few times what they do not know is not recorded again.
-        """
-        with at_most_atoms(MOST_ATOMS):
-            for runs in (
-                ([self.numbers] if whole else self.runs)
-                if self.unknown[part] < MOST_FAILED
-                else ()
-            ):
-                with suppress(NotTraceable, NotFinite):
-                    tape, conclusion = runs.trace(raw, part)
-                    if conclusion["kind"] in SCORES:
-                        return Program(tape, conclusion)
-                    self.unknown[part] += 1
-                    break
-        return None
 
     def _scores(self, population: Population, rows: np.ndarray) -> np.ndarray:
         self.work -= population.cost(len(rows))
