@@ -147,17 +147,19 @@ def complexity_of_loss_class_repaired(y: Real, K: Positive):
 
 @paper.step("theorem9.eq19.range", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit")
 def deviation_of_an_unbounded_loss(
-    n: integers(10, 60), y_0: between(1, 10), z0: between(0, 0.01), delta: between(0.01, 0.1)
+    n: integers(10, 60), y_0: between(1, 10), z0: between(0.001, 0.01), share: Unit, delta: between(0.01, 0.1)
 ):  # fmt: skip
     """(15) is at most the Rademacher term and sqrt(8 log(2 / delta) / n), with probability 1 - delta, for the
     squared loss, whose values Lemma 3 takes to lie in [0, 1].
 
-    One input with k(x, x) = 0, which |z| < z0 allows, so that ftilde = 0; y = y_0 or 0 with probability 1/2.
-    The Rademacher term is sqrt(2) L z0 / sqrt(n) as printed, L = 2 (y_0 + sqrt(2) z0).
+    One feature, the constant z0, and lam = share z0^2, at most the eigenvalue of K / n, as Assumption 3 asks;
+    y = y_0 or 0 with probability 1/2. ftilde is the ridge solution within the ball of radius sqrt(2). The
+    Rademacher term is sqrt(2) L z0 / sqrt(n) as printed, L = 2 (y_0 + sqrt(2) z0).
     """
     large = quantity(lambda rng, size: rng.binomial(n, 1 / 2, size)) / n
+    f = minimum(sqrt(2) * z0, y_0 * large / (1 + share))
     bound = 2 * sqrt(2) * (y_0 + sqrt(2) * z0) * z0 / sqrt(n) + sqrt(8 * log(2 / delta) / n)
-    return P(y_0**2 * (1 / 2 - large) <= bound) >= 1 - delta
+    return P((1 / 2 - large) * y_0 * (y_0 - 2 * f) <= bound) >= 1 - delta
 
 
 @paper.step("theorem9.eq19.range.repaired", section="Section 6.2, Eq. (19)", repairs="theorem9.eq19.range")

@@ -36,7 +36,7 @@ def gram_is_unbiased(case: RandomFeatures, s: Few):
 
 @paper.lemma("lem4", section="Section 4.3")
 def second_moment(case: RandomFeatures, s: Few):
-    """The second moment of the approximate kernel matrix is at most that of the kernel, plus n b K / s."""
+    """The second moment of the approximate kernel matrix is at most (s - 1) / s K^2 + n b / s K."""
     K, n, b, Kt = case.K, case.n, case.b, case.features(s).Kt
     return loewner(E(Kt @ Kt), (s - 1) / s * (K @ K) + n * b / s * K)
 

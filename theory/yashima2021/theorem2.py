@@ -50,7 +50,7 @@ def interpolation_constant(length):
 )
 def sobolev_interpolation(coefficients: Vector("k"), length: Length):
     """||f||_inf <= C_1 ||f||_{W^m}^{d/2m} ||f||_{L2}^{1 - d/2m}, looked at for d = m = 1 on an interval,
-    with its explicit constant.
+    with its explicit constant, C_1^2 = (1 / length^2 + 4)^(1/2).
 
     For f a sum of cosines cos(pi j x / length). The paper has m >= d / 2; it is true
     for m > d / 2 (Steinwart et al. 2009), and false for m = d / 2: theorem2.step-interpolation.boundary.

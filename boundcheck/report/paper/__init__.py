@@ -16,6 +16,7 @@ from boundcheck.report.paper.folders import (
 )
 from boundcheck.report.paper.slips import Slip, Slips, Theorem, read_slips
 
+LIGHT = ("misprint", "remark")
 NOT_ARGUED = "Refuted by the engine; nobody has written down how grave it is."
 
 
@@ -64,7 +65,7 @@ class Refuted:
     @cached_property
     def grave(self) -> list[Slip]:
         """The slips that are told in full: all but slips of the pen and remarks without a headline."""
-        brief = ("misprint", "remark", "not argued")
+        brief = ("misprint", "remark", "conversion", "not argued")
         return [s for s in self.slips if s.headline or self.severity(s) not in brief]
 
     def of_severity(self, severity: str) -> list[Slip]:
@@ -80,10 +81,15 @@ class Refuted:
         return self.errata.get(s.places[0])
 
     def severity(self, s: Slip) -> str:
-        """That of the first place that is no remark; "remark" if all are, "not argued" where nobody has said."""
+        """That of the first place that is no remark; "remark" if all are, "not argued" where nobody has said.
+
+        "conversion" where each place is a misprint or a remark that a conversion of the text may have made.
+        """
         entries = [self.errata[id] for id in s.places if id in self.errata]
         known = "remark" if entries else "not argued"
-        return next((e.severity for e in entries if not e.is_remark), known)
+        grave = next((e.severity for e in entries if not e.is_remark), known)
+        perhaps = entries and all(e.conversion for e in entries)
+        return "conversion" if grave in LIGHT and perhaps else grave
 
     def repairs(self, s: Slip) -> list[Row]:
         """The claims that repair the first place: those its entry names, and those that say so of themselves."""

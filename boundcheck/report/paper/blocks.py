@@ -137,18 +137,25 @@ def parts(text: str) -> Iterator[tuple[str, str]]:
             yield kind, part.strip("$").strip("`")
 
 
-GREEK = "alpha|beta|gamma|delta|eps|eta|kappa|lam|lambda|mu|phi|pi|psi|rho|sigma|tau|theta|xi|Delta|Gamma|Omega|Phi|Psi|Sigma"
-NAME = rf"(?:{GREEK}|[fghklqvDHKSYZ](?:hat|tilde)|[A-Za-z])"
+GREEK = "alpha|beta|gamma|delta|eps|eta|kappa|lam|lambda|mu|phi|pi|psi|rho|omega|sigma|tau|theta|xi|Delta|Gamma|Omega|Phi|Psi|Sigma"
+NAME = rf"(?:(?:{GREEK})|[fghklqvDHKSYZ](?:hat|tilde)|[A-Za-z])~?"
+INSIDE = r"(?:[^()$`]|\([^()$`]*\))+"
+"""What stands in parentheses, which may hold others."""
+GROUP = rf"\({INSIDE}\)|\{{[^{{}}$`]+\}}"
+RAISED = rf"(?:-?1/\d|-?\w+|\({INSIDE}\))"
 SYMBOL = re.compile(rf"""
-    (?<![\w.`\\-])(?P<name>{NAME})(?:_(?P<index>{NAME}(?:tilde|star)?|tilde|\d|[A-Za-z]{{2}}|1\d))?
-      (?P<mark>\*|'(?!\w))?(?:\^(?P<power>{NAME}\*?|-?\w|\(-?[\w/ ]{{1,7}}\)))?(?![\w-])(?!\.\w)
-  | (?<![\w^])(?P<base>\d+)\^(?P<exponent>-?\w+|\(-?[\w/ ]{{1,7}}\))(?![\w^/.])
-  | (?<!\w)sqrt\((?P<root>[^()$]+)\)
-  | \|\|(?P<norm>[^|$]+)\|\|(?P<square>\^2)?
+    (?<![\w.`\\-])(?P<name>{NAME})
+      (?:_(?P<index>(?:{NAME}(?:tilde|star)?|tilde|\d|\*|[A-Za-z]{{2}}|1\d)'?(?![\w])|{GROUP}))?
+      (?P<mark>\*|'{{1,2}}(?!\w))?
+      (?:\^(?P<power>{NAME}\*?(?!\w)|{RAISED}|[+*]))?(?![\w{{-])(?!\.\w)
+  | (?<![\w^])(?P<base>\d+|\((?:{INSIDE})\))\^(?P<exponent>{RAISED})(?![\w^{{.])
+  | (?<![\w.`])(?P<sum>sum|sup|max|min)_(?P<over>{NAME}|{GROUP})(?![\w-])
+  | (?<!\w)sqrt\((?P<root>{INSIDE})\)
+  | \|\|(?P<norm>[^|$`]+)\|\|(?:_(?P<of>inf|[A-Za-z]\w*|{GROUP}))?(?P<square>\^2)?
   | (?P<relation><=|>=|!=)
 """, re.X)  # fmt: skip
 RELATIONS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne"}
-SPELLED = {"eps": "epsilon", "lam": "lambda", "star": "*"}
+SPELLED = {"eps": "epsilon", "lam": "lambda", "star": "*", "inf": "infty"}
 
 
 def symbols(text: str) -> str:
@@ -157,33 +164,58 @@ def symbols(text: str) -> str:
 
 
 def _symbol(found: re.Match[str]) -> str:
-    if inner := found["root"] or found["norm"]:
-        bare = re.sub(
-            r"\b(log|exp|max|min)\b", r"\\\1 ", symbols(inner).replace("$", "")
-        )
-        bare = re.sub(r"\^(-?\w+|\([^()]*\))", r"^{\1}", bare)
-        root = rf"$\sqrt{{{bare}}}$"
-        return root if found["root"] else rf"$\|{bare}\|{found['square'] or ''}$"
+    if root := found["root"]:
+        return rf"$\sqrt{{{_inner(root)}}}$"
+    if norm := found["norm"]:
+        of = f"_{{{_script(found['of'])}}}" if found["of"] else ""
+        return rf"$\|{_inner(norm)}\|{of}{found['square'] or ''}$"
     if relation := found["relation"]:
         return f"${RELATIONS[relation]}$"
     if base := found["base"]:
-        return f"${base}^{{{found['exponent'].strip('()')}}}$"
-    name, scripts = found["name"], (found["index"], found["mark"], found["power"])
-    if len(name) == 1 and not any(scripts):
+        return f"${_inner(base)}^{{{_script(found['exponent'])}}}$"
+    if found["sum"]:
+        return rf"$\{found['sum']}_{{{_script(found['over'])}}}$"
+    name, index = found["name"], found["index"]
+    raised = [_script(script) for script in (found["mark"], found["power"]) if script]
+    if len(name) == 1 and not index and not raised:
         return found[0]  # an article, or a letter that needs nothing
-    raised = "".join(_letter(script.strip("()")) for script in scripts[1:] if script)
-    below = f"_{{{_letter(scripts[0])}}}" if scripts[0] else ""
-    return f"${_letter(name)}{below}" + (f"^{{{raised}}}$" if raised else "$")
+    if index == "tilde" and name != "d":
+        name, index = f"{name}~", None
+    below = f"_{{{_script(index)}}}" if index else ""
+    return f"${_letter(name)}{below}" + (f"^{{{' '.join(raised)}}}$" if raised else "$")
+
+
+def _inner(text: str) -> str:
+    """What is inside of a formula: its names as TeX, without `$`."""
+    bare = symbols(text).replace("$", "")
+    bare = re.sub(
+        r"\^(-?\w+|\([^()]*\))", lambda found: f"^{{{found[1].strip('()')}}}", bare
+    )
+    return re.sub(r"(?<![\\\w])(log|exp|max|min)\b", r"\\\1 ", bare)
+
+
+def _script(text: str) -> str:
+    """What stands raised or below."""
+    if text[0] in "({":
+        return _inner(text[1:-1])
+    prime = r"^{\prime}" if len(text) > 1 and text.endswith("'") else ""
+    if text.strip("'") == "":
+        return r"\prime" * len(text)
+    sign = "-" * text.startswith("-")
+    return sign + _letter(text.removeprefix("-").removesuffix("'")) + prime
 
 
 def _letter(name: str) -> str:
-    """A name as TeX: `lam*`, `Ktilde`, `'`."""
-    star = "*" if name.endswith("*") else ""
-    bare = name.removesuffix("*") or ("" if star else name)
+    """A name as TeX: `lam*`, `Ktilde`, `a~`."""
+    star = "*" if name.endswith("*") and name != "*" else ""
+    bare = name.removesuffix("*") or name
     if bare == "tilde":
         return r"\tilde{l}"
     if accented := re.fullmatch(r"(.)(hat|tilde)", bare):
         return rf"\{accented[2]}{{{accented[1]}}}{star}"
-    if re.fullmatch(GREEK, bare):
-        return "\\" + SPELLED.get(bare, bare) + star
-    return {"'": r"\prime", "star": "*"}.get(bare, bare) + star
+    if bare.endswith("~"):
+        return rf"\tilde{{{_letter(bare[:-1])}}}{star}"
+    if re.fullmatch(GREEK, bare) or bare in SPELLED:
+        spelled = SPELLED.get(bare, bare)
+        return (spelled if spelled == "*" else "\\" + spelled) + star
+    return bare + star

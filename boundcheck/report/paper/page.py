@@ -55,8 +55,17 @@ for all of the set that is named. HOLDS: no counterexample was found, on some of
 tightness is the largest share of the bound that was seen, so that one far below 1 says little. VACUOUS: it
 says nothing where it was looked at.
 
+Of a theorem, *stands as printed* says that no counterexample was found and no step of its proof is known to fail,
+which is no proof of ours; *stands with a change* that what is named is proved here, or by the proof as printed;
+*open* that a step of the proof fails and nothing refutes the statement; *fails* that it is refuted, and no repair
+of all of it is proved.
+
 The lines of Python are a counterexample of their own and run by themselves; the certificate holds the instance
-that the engine found, often another one. Nothing outside of an entry's *harm* is said to fail."""
+that the engine found, often another one. Nothing outside of an entry's *harm* is said to fail. We read conversions
+of the PDFs: what a conversion may have lost or changed is told last, and not counted."""
+CONVERTED = "Perhaps only in the text we had"
+"""What a conversion of the paper may have lost or changed: told, and not counted."""
+
 UP = "../"
 """From a page (docs/errata.md, reports/PAPER.md) to the folder of theory/ and reports/."""
 
@@ -75,6 +84,7 @@ def paper_page(p: Refuted, level: int = 1) -> Iterator[Block]:
         yield from _slip(s, p, number, level + 2)
     yield from _short("Slips of the pen", p.brief("misprint"), p, level + 1)
     yield from _short("Remarks", p.brief("remark"), p, level + 1)
+    yield from _short(CONVERTED, p.brief("conversion"), p, level + 1)
     yield from _short("Not yet argued", p.brief("not argued"), p, level + 1)
     yield from _experiments(p, level + 1)
     if level == 1:
@@ -127,7 +137,12 @@ def _anchor(p: Refuted, s: Slip) -> str:
     return s.id if s.id.startswith(f"{p.paper.key}.") else f"{p.paper.key}.{s.id}"
 
 
-BRIEF = {"misprint": "slips", "remark": "remarks", "not argued": "not"}
+BRIEF = {
+    "misprint": "slips",
+    "remark": "remarks",
+    "conversion": "perhaps",
+    "not argued": "not",
+}
 """Anchors of the lists of what is told in a line."""
 
 
@@ -146,8 +161,8 @@ def _slip(s: Slip, p: Refuted, number: int, level: int) -> Iterator[Block]:
     if e:
         yield from _printed(e)
         yield from labelled("Meant", s.meant)
-        yield from labelled("Read as", e.read_as)
-        yield from labelled("Conversion", e.conversion)
+        for label, note in _notes(e).items():
+            yield from labelled(label, note)
         yield from labelled("Counterexample", f"{e.counterexample.rstrip()} {e.width}")
         if e.python.strip():
             yield Code(e.python, "python")
@@ -160,7 +175,8 @@ def _slip(s: Slip, p: Refuted, number: int, level: int) -> Iterator[Block]:
         yield from labelled("Limit", e.limit)
     if len(s.places) > 1:
         yield Paragraph("Where it shows", ())
-        yield Items([_place(id, p) for id in s.places])
+        first, *others = s.places
+        yield Items([_named(first, p), *(_place(id, p) for id in others)])
     else:
         yield from (Paragraph("The claim", _named(id, p)) for id in s.places)
 
@@ -199,11 +215,23 @@ def verdict_told(r: Row) -> str:
 
 
 def _place(id: str, p: Refuted) -> Line:
-    """The claim, where it is in the paper, and by how much it fails."""
+    """The claim, where it is in the paper, by how much it fails, and how it is read."""
     r, e = p.report.by_id[id], p.errata.get(id)
     where = e.where.rstrip(".") if e and e.where else r.source
     width = e.width if e and e.width else f"{spoken(r.reason)}."
-    return (*_named(id, p), f" {where}: {width}")
+    return (*_named(id, p), f" {where}: {width}{_aside(e)}")
+
+
+def _notes(e: Erratum | None) -> dict[str, str]:
+    """How the text is read where it leaves that open, and what its conversion may have lost."""
+    told = {"Read as": e.read_as, "Conversion": e.conversion} if e else {}
+    return {k: " ".join(v.split()) for k, v in told.items() if v.strip()}
+
+
+def _aside(e: Erratum | None) -> str:
+    """The notes on a place, in brackets."""
+    told = "; ".join(f"{k.lower()}: {v.rstrip('.')}" for k, v in _notes(e).items())
+    return f" ({told}.)" if told else ""
 
 
 def _named(id: str, p: Refuted) -> Line:
@@ -236,19 +264,21 @@ MOST_PRINTED = 90
 
 
 def _brief(s: Slip, p: Refuted) -> Line:
-    """What is printed where it is short, what is right, harm, and the claims."""
+    """What is printed where it is short, what is right, how it was read, harm, and the claims with their notes."""
     e = p.entry(s)
     printed = e.printed.strip() if e else ""
     short = len(printed) <= MOST_PRINTED and not re.search(r"[$\n]", printed)
     told = {
         "Printed": f"${printed}$" if printed and short else "",
         "Instead": s.meant or s.repair or (e.repaired if e else ""),
+        **_notes(e),
         "Harm": s.harm or (e.harm if e else ""),
     }
     words = " ".join(f"{k}: {v.strip().rstrip('.')}." for k, v in told.items() if v)
     names: list[str | Strong | Link] = []
     for id in s.places:
-        names += [" ", *_named(id, p)]
+        aside = _aside(p.errata.get(id)) if id != s.places[0] else ""
+        names += [" ", *_named(id, p), aside]
     return (Strong(f"{s.title or s.id}."), f" {words}", *names)
 
 
@@ -294,7 +324,8 @@ def _headline(s: Slip, p: Refuted) -> Line:
 
 def _counts(papers: list[Refuted]) -> Iterator[Block]:
     """How many slips of each severity each paper has."""
-    names = [*SEVERITIES, "remark", "not argued"]
+    unargued = any(p.of_severity("not argued") for p in papers)
+    names = [*SEVERITIES, "remark", *(["not argued"] if unargued else [])]
     counts = [[len(p.of_severity(name)) for name in names] for p in papers]
     totals = [sum(column) for column in zip(*counts)] or [0] * len(names)
     rows: list[Sequence[Line]] = []
