@@ -55,13 +55,13 @@ for all of the set that is named. HOLDS: no counterexample was found, on some of
 tightness is the largest share of the bound that was seen, so that one far below 1 says little. VACUOUS: it
 says nothing where it was looked at.
 
-Of a theorem, *stands as printed* says that no counterexample was found and no step of its proof is known to fail,
-which is no proof of ours; *stands with a change* that what is named is proved here, or by the proof as printed;
-*open* that a step of the proof fails and nothing refutes the statement; *fails* that it is refuted, and no repair
-of all of it is proved.
+A theorem "stands as printed" where no counterexample was found and no step of its proof is known to fail, which is
+no proof of ours; it "stands with a change" where what is named is proved, here or by the proof as printed; it is "open"
+where a step of the proof fails and nothing refutes it; it "fails" where it is refuted, and no repair of all of it is
+proved.
 
 The lines of Python are a counterexample of their own and run by themselves; the certificate holds the instance
-that the engine found, often another one. Nothing outside of an entry's *harm* is said to fail. We read conversions
+that the engine found, often another one. Nothing outside of what an entry says under "Harm" is said to fail. We read conversions
 of the PDFs: what a conversion may have lost or changed is told last, and not counted."""
 CONVERTED = "Perhaps only in the text we had"
 """What a conversion of the paper may have lost or changed: told, and not counted."""
@@ -72,6 +72,43 @@ UP = "../"
 
 def paper_page(p: Refuted, level: int = 1) -> Iterator[Block]:
     """The page of a paper; within a page of all papers its headings are one level lower."""
+    yield from (_linked(block, p) for block in _paper_page(p, level))
+
+
+NAMED = re.compile(r"`?\b([A-Za-z]\w*(?:\.[\w-]+)+)`?")
+
+
+def _linked(block: Block, p: Refuted) -> Block:
+    """A block whose names of claims, with or without the paper's, are links."""
+
+    def names(line: Line) -> Line:
+        return tuple(part for span in line for part in _names(span, p))
+
+    match block:
+        case Paragraph(label, line):
+            return Paragraph(label, names(line))
+        case Items(lines, numbered):
+            return Items([*map(names, lines)], numbered)
+        case Grid(head, rows, numbers):
+            return Grid(head, [[*map(names, row)] for row in rows], numbers)
+    return block
+
+
+def _names(span: str | Strong | Link, p: Refuted) -> Line:
+    if not isinstance(span, str):
+        return (span,)
+    found: list[str | Strong | Link] = []
+    end = 0
+    for name in NAMED.finditer(span):
+        ids = (name[1], f"{p.paper.key}.{name[1]}")
+        r = next((p.report.by_id[id] for id in ids if id in p.report.by_id), None)
+        if r:
+            found += [span[end : name.start()], Link(r.id, _module(r))]
+            end = name.end()
+    return (*found, span[end:])
+
+
+def _paper_page(p: Refuted, level: int) -> Iterator[Block]:
     yield Heading(level, (p.paper.title or p.paper.line,), p.paper.key)
     yield Paragraph("", (_reference(p),))
     yield from _theorems(p, level + 1)

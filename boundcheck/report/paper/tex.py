@@ -24,9 +24,9 @@ from boundcheck.report.paper.blocks import (
 DOCUMENT = r"""\documentclass[10pt]{article}
 \usepackage[T1]{fontenc}
 \usepackage{amsmath,amssymb}
-\usepackage[margin=15mm]{geometry}
+\usepackage[margin=12mm]{geometry}
 \usepackage[hidelinks,bookmarks=false]{hyperref}
-\setlength{\parindent}{0pt}\setlength{\parskip}{2pt plus 1pt}
+\setlength{\parindent}{0pt}\setlength{\parskip}{1pt plus 1pt}
 \makeatletter
 \newcommand{\tight}{\setlength{\itemsep}{0pt}\setlength{\parsep}{0pt}\setlength{\parskip}{0pt}}
 \def\verbatim@font{\scriptsize\ttfamily}
