@@ -48,6 +48,7 @@ places = ["doe2020.lemma1", "doe2020.step2", "doe2020.gone"]
 headline = { rank = 1, text = "Five is more than four, $5 > 4$." }
 """
 FORMS = ("markdown", "tex", "html")
+NOTES = 'read_as = "For $n = 1$."\nconversion = "A bar."'
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def doe(papers: Path) -> Path:
     """The folder of a paper with an erratum at two places, which are one slip."""
     folder = papers / "doe2020"
     (folder / "__init__.py").write_text(PACKAGE)
-    (folder / "errata.toml").write_text(FULL + short("doe2020.step2", "misprint"), encoding="utf-8")
+    (folder / "errata.toml").write_text(FULL + short("doe2020.step2", "misprint", NOTES), encoding="utf-8")
     (folder / "slips.toml").write_text(SLIPS, encoding="utf-8")
     return folder
 
@@ -118,15 +119,16 @@ def test_a_slip_is_one_entry_with_a_line_for_each_place(doe, report):
         "HOLDS (tightness 0.25).",
         "**Limit.** The ratio grows.",
         "* [`doe2020.lemma1`](../theory/doe2020/lemmas.py#L10) "
-        "[`certificate`](../reports/certificates/doe2020.lemma1.json) Section 2, Lemma 1: 5 against 4.",
+        "[`certificate`](../reports/certificates/doe2020.lemma1.json)\n",
         "* [`doe2020.step2`](../theory/doe2020/lemmas.py#L40)",
+        "(read as: For $`n = 1`$; conversion: A bar.)",
         "## How to read this",
         "## Verdicts",
     ]
     places = [page.find(text) for text in told]
     assert -1 not in places, told[places.index(-1)]
     assert places == sorted(places)
-    assert page.count("because of doe2020.step2") == 1
+    assert page.count("because of [`doe2020.step2`](") == 1
     assert "doe2020.gone" not in page
 
 
@@ -169,9 +171,30 @@ def test_a_slip_is_as_grave_as_its_first_place(doe, report, severity):
     assert brief is None or f"{brief}\n\n* **A factor $`2`$ is lost.**" in page
 
 
+def test_what_a_conversion_may_have_made_is_told_and_not_counted(doe, report):
+    (doe / "errata.toml").write_text(short("doe2020.lemma1", "misprint", NOTES) + short("doe2020.step2", "misprint"))
+    (doe / "slips.toml").write_text(SLIPS.partition("headline")[0])
+    assert "## Perhaps only in the text we had" not in pages(report)["markdown"]  # step2 has no such note
+    (doe / "slips.toml").write_text("")
+    page = pages(report)["markdown"]
+    line = "* **doe2020.lemma1.** Read as: For $`n = 1`$. Conversion: A bar."
+    assert page.index("* **doe2020.step2.**") < page.index("## Perhaps only in the text we had") < page.index(line)
+    assert "| all |  |  |  |  |  | 1 |  |" in errata_text(Document.of_json(report), "markdown")
+
+
+def test_claims_that_are_named_in_prose_are_links(doe, report):
+    (doe / "errata.toml").write_text(
+        FULL.replace("A 2 is lost.", "As `doe2020.step2` and lemma1.repaired say, unlike lemma1.other."), encoding="utf-8"
+    )
+    page = pages(report)["markdown"]
+    told = "**Why.** As [`doe2020.step2`](../theory/doe2020/lemmas.py#L40) and [`doe2020.lemma1.repaired`]("
+    assert told in page
+    assert "say, unlike lemma1.other." in page
+
+
 def test_all_papers_are_counted_by_slips(doe, report):
     page = errata_text(Document.of_json(report), "markdown")
-    assert "| all |  |  |  |  | 1 |  |  |  |" in page
+    assert "| all |  |  |  |  | 1 |  |  |" in page
     assert "[`entry 1`](#doe2020.factor)" in page
     assert page.index("## What matters") < page.index("## Slips by paper") < page.index("## On lemmas")
 

@@ -8,8 +8,11 @@ from threading import Thread
 import pytest
 
 import theory
-from boundcheck.report.paper.blocks import tables
+from boundcheck.report.document import Document
+from boundcheck.report.paper import refuted
+from boundcheck.report.paper.blocks import Items, Paragraph, tables
 from boundcheck.report.paper.folders import read_errata
+from boundcheck.report.paper.page import paper_page
 from boundcheck.report.paper.slips import in_order, read_slips
 from boundcheck.words.loading import load_claims
 from tests.report.incomplete import incomplete, is_new
@@ -117,6 +120,28 @@ def test_what_is_said_of_a_theorem_is_what_the_report_says():
                 assert not false & set(t.claims), t.name
             else:
                 assert false & {*t.claims, *(id for slip in t.slips for id in places[slip])}, t.name
+
+
+def words(line) -> str:
+    """A line without marks: names of claims as they are written, and bare."""
+    told = "".join(part if isinstance(part, str) else getattr(part, "name", "") for part in line)
+    return re.sub(r"\s+", " ", re.sub(rf"`|\b({'|'.join(f.name for f in FOLDERS)})\.", "", told))
+
+
+def test_readings_and_conversions_are_told_on_the_page():
+    """What a person wrote of how a text is read, or of what a conversion lost, is not left out."""
+    report = ROOT.parent / "reports" / "verdicts.json"
+    if not report.is_file():
+        pytest.skip("the report is not here")
+    document = Document.of_json(json.loads(report.read_text(encoding="utf-8")))
+    for folder in FOLDERS:
+        paper = refuted(document, folder)
+        lines = [b.line if isinstance(b, Paragraph) else () for b in paper_page(paper)]
+        lines += [line for b in paper_page(paper) if isinstance(b, Items) for line in b.lines]
+        page = "\n".join(map(words, lines))
+        for e in (paper.errata[id] for id in paper.refuted if id in paper.errata):
+            for note in filter(None, (e.read_as.strip(), e.conversion.strip())):
+                assert words((note,)).rstrip(".") in page, f"{e.id}: {note}"
 
 
 def test_errata_stand_in_the_folder_of_their_paper():

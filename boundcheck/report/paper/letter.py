@@ -99,5 +99,7 @@ def _others(p: Refuted) -> str:
 
 def _conversion(p: Refuted) -> str:
     entries = (p.errata[id] for s in p.slips for id in s.places if id in p.errata)
-    places = dict.fromkeys(e.where.rstrip(".") for e in entries if e.conversion)
+    places = dict.fromkeys(
+        e.where.rstrip(".") for e in entries if e.conversion and e.where
+    )
     return CONVERSION.format(places="; ".join(places)) if places else ""
