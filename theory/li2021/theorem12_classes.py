@@ -82,11 +82,11 @@ def complexity_of_shifted_losses_repaired(h: Vector("n"), e: Vector("n"), low: b
     "theorem12.eq22.contraction.explicit", section="Eq. (22), third line", step_of="theorem12.explicit"
 )
 def contraction_with_the_lipschitz_constant(h: Vector("n"), e: Vector("n"), low: between(-1, 0)):
-    """On a segment of functions the complexity of the differences l_f - l_fhat is at most L times that of
-    f - fhat; squared loss.
+    """On a segment of functions, the only class that is looked at, the complexity of the differences
+    l_f - l_fhat is at most L times that of f - fhat; squared loss.
 
-    The class is f = fhat + a h, a in [low, 1], with residuals e of fhat, which is the minimiser;
-    L = 2 max |y - f|.
+    For a class in general, where the absolute value of Definition 1 takes 2 L, nothing is claimed. Here it is
+    f = fhat + a h, a in [low, 1], with residuals e of fhat, which is the minimiser; L = 2 max |y - f|.
     """
     assume(h @ h > 0)
     e = e - (h @ e) / (h @ h) * h

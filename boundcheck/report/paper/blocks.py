@@ -148,7 +148,7 @@ SYMBOL = re.compile(rf"""
       (?:_(?P<index>(?:{NAME}(?:tilde|star)?|tilde|\d|\*|[A-Za-z]{{2}}|1\d)'?(?![\w])|{GROUP}))?
       (?P<mark>\*|'{{1,2}}(?!\w))?
       (?:\^(?P<power>{NAME}\*?(?!\w)|{RAISED}|[+*]))?(?![\w{{-])(?!\.\w)
-  | (?<![\w^])(?P<base>\d+|\((?:{INSIDE})\))\^(?P<exponent>{RAISED})(?![\w^{{.])
+  | (?<![\w^])(?P<base>\d+|\((?:{INSIDE})\))\^(?P<exponent>{RAISED})(?![\w^{{])(?!\.\w)
   | (?<![\w.`])(?P<sum>sum|sup|max|min)_(?P<over>{NAME}|{GROUP})(?![\w-])
   | (?<!\w)sqrt\((?P<root>{INSIDE})\)
   | \|\|(?P<norm>[^|$`]+)\|\|(?:_(?P<of>inf|[A-Za-z]\w*|{GROUP}))?(?P<square>\^2)?
