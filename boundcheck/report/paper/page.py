@@ -152,7 +152,8 @@ def legend(level: int) -> Iterator[Block]:
     """Symbols, names and words, explained once."""
     yield Heading(level, ("How to read this",), "legend")
     yield from labelled("", LEGEND)
-    yield Items([(Strong(name), f": {meaning}") for name, meaning in GRAVITY.items()])
+    words = [(Strong(name), f": {meaning}. ") for name, meaning in GRAVITY.items()]
+    yield Paragraph("", tuple(span for pair in words for span in pair))
 
 
 def _theorems(p: Refuted, level: int) -> Iterator[Block]:
