@@ -56,7 +56,7 @@ tightness is the largest share of the bound that was seen, so that one far below
 says nothing where it was looked at.
 
 The lines of Python are a counterexample of their own and run by themselves; the certificate holds the instance
-that the engine found, often another one. Nothing outside of an entry's *harm* is said to fail."""
+that the engine found, often another one. Nothing is said to fail but what an entry calls its harm."""
 UP = "../"
 """From a page (docs/errata.md, reports/PAPER.md) to the folder of theory/ and reports/."""
 

@@ -18,7 +18,6 @@ from boundcheck.report.paper.blocks import (
     Paragraph,
     Strong,
     parts,
-    symbols,
 )
 
 DOCUMENT = r"""\documentclass[10pt]{article}
@@ -119,14 +118,8 @@ def _span(span: str | Strong | Link) -> str:
 
 def prose_tex(text: str) -> str:
     """Text with formulas between $ and code between backticks."""
-    marked = {"text": _text, "code": _code, "math": "${}$".format}
+    marked = {"text": escaped, "code": _code, "math": "${}$".format}
     return "".join(marked[kind](part) for kind, part in parts(text))
-
-
-def _text(part: str) -> str:
-    """Prose, whose names of mathematics are formulas."""
-    pieces = re.split(r"(\$[^$]+\$)", symbols(part))
-    return "".join(p if k % 2 else escaped(p) for k, p in enumerate(pieces))
 
 
 def _code(text: str) -> str:
