@@ -526,8 +526,7 @@ def pieces(node: ast.expr) -> tuple[Markup, ...]:
 
 def _related(mark: str, right: ast.expr) -> tuple[Markup, ...]:
     """A relation and its right side in pieces."""
-    whole = isinstance(right, ast.Compare)
-    first, *others = (formula(right),) if whole else pieces(right)
+    first, *others = pieces(right)
     return (operator(mark) + first, *others)
 
 
