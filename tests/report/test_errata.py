@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from boundcheck.report import in_six_digits, spoken
-from boundcheck.report.paper.blocks import Display, Grid, Paragraph, displayed, labelled, symbols
+from boundcheck.report.paper.blocks import Display, Grid, Paragraph, displayed, labelled
 from boundcheck.report.paper.folders import Erratum, read_errata
 from boundcheck.report.reading import CannotRead
 
@@ -186,44 +186,6 @@ SPOKEN = {
 @pytest.mark.parametrize("reason", SPOKEN)
 def test_a_reason_is_told_in_words(reason):
     assert spoken(reason) == SPOKEN[reason]
-
-
-PLAIN = {
-    "lam* <= 2 lam": r"$\lambda^{*}$ $\le$ 2 $\lambda$",
-    "d_tilde log(16 d_K / delta')": r"$d_{\tilde{l}}$ log(16 $d_{K}$ / $\delta^{\prime}$)",
-    "fhat - ftilde, f_Htilde": r"$\hat{f}$ - $\tilde{f}$, $f_{\tilde{H}}$",
-    "n^(-1/2) and 2^-n": "$n^{-1/2}$ and $2^{-n}$",
-    "L sqrt(2 lam)": r"L $\sqrt{2 \lambda}$",
-    "||f - g||^2": r"$\|f - g\|^2$",
-    "f_tilde, sigma~": r"$\tilde{f}$, $\tilde{\sigma}$",
-    "k'^T and phi''": r"$k^{\prime T}$ and $\phi^{\prime\prime}$",
-    "E_x' g_*": r"$E_{x^{\prime}}$ $g_{*}$",
-    "eps^1/2, n^(-t/(2+t))": r"$\epsilon^{1/2}$, $n^{-t/(2+t)}$",
-    "g_(M,lam), H_M^+": r"$g_{M,\lambda}$, $H_{M}^{+}$",
-    "||f||_inf^2": r"$\|f\|_{\infty}^2$",
-    "sum_i sqrt(m / (s p_i))": r"$\sum_{i}$ $\sqrt{m / (s p_{i})}$",
-    "(1 / l^2 + 4)^(1/4)": r"$(1 / l^{2} + 4)^{1/4}$",
-}
-UNTOUCHED = [
-    "that is what a list of A's is",
-    "lam-mismatch",
-    "li2021.lemma24.eq46",
-    "li2021.alg1.sum_p.repaired",
-    "max{1, 2}",
-    "a delta-dependent bound",
-    "n s d",
-    "C'est",
-]
-
-
-@pytest.mark.parametrize("text", PLAIN)
-def test_plain_names_of_mathematics_are_formulas(text):
-    assert symbols(text) == PLAIN[text]
-
-
-@pytest.mark.parametrize("text", UNTOUCHED)
-def test_words_are_no_formulas(text):
-    assert symbols(text) == text
 
 
 @pytest.mark.parametrize("tex", ["x\n\ny", "\n x\ny \n", "$$\nx\ny\n$$", "\\[\nx\ny\n\\]"])

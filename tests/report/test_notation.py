@@ -70,11 +70,11 @@ def test_texts_that_are_no_claim_are_not_typeset(text):
     assert typeset(text) is None
 
 
-def test_a_long_line_may_break_before_a_relation_and_between_the_terms_of_a_sum():
+def test_a_line_may_break_before_a_relation_and_between_the_terms_of_a_sum():
     result = typeset("def f():\n    x = a + b - c\n    return at_most(largest * (y + other), smallest + another + b + thelast)\n")
     assert result is not None
     told = [[_text(ElementTree.fromstring(f"<math>{piece}</math>")) for piece in line] for _, line in result.lines]
-    assert told == [["x=a+b−c"], ["largest (y+other)", "≤smallest+another", "+b+thelast"]]
+    assert told == [["x", "=a", "+b", "−c"], ["largest (y+other)", "≤smallest", "+another", "+b", "+thelast"]]
 
 
 def test_the_source_is_shown_without_the_prose_that_stands_above_it():

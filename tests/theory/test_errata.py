@@ -10,7 +10,7 @@ import pytest
 import theory
 from boundcheck.report.document import Document
 from boundcheck.report.paper import refuted
-from boundcheck.report.paper.blocks import Items, Paragraph, tables
+from boundcheck.report.paper.blocks import Items, Paragraph, parts, tables
 from boundcheck.report.paper.folders import read_errata
 from boundcheck.report.paper.page import paper_page
 from boundcheck.report.paper.slips import in_order, read_slips
@@ -142,6 +142,20 @@ def test_readings_and_conversions_are_told_on_the_page():
         for e in (paper.errata[id] for id in paper.refuted if id in paper.errata):
             for note in filter(None, (e.read_as.strip(), e.conversion.strip())):
                 assert words((note,)).rstrip(".") in page, f"{e.id}: {note}"
+
+
+PLAIN = re.compile(r"\$|<=|>=|\^|~|\|\||(?<=\w)[_*]|\b(?:sqrt|lam|lambda|delta|eps|sigma|phi|omega)\b|\\[a-z]")
+
+
+def test_formulas_of_errata_and_slips_are_marked():
+    """Nothing is typeset but what stands between dollars, so that a formula outside of them is shown as it is written."""
+    told = [(e.id, text) for e in ERRATA.values() for name, text in vars(e).items() if name not in ("id", "printed", "python")]
+    told += [(s.id, text) for s in SLIPS for text in vars(s).values()] + [(t.name, text) for t in THEOREMS for text in (t.name, t.says)]
+    told += [(s.id, s.headline.text) for s in SLIPS if s.headline]
+    for id, text in told:
+        if isinstance(text, str):
+            rest = "".join(part for kind, part in parts(text) if kind == "text")
+            assert not (found := PLAIN.search(re.sub(r"\b\w+(?:\.[\w-]+)+", "", rest))), f"{id}: {found}"
 
 
 def test_errata_stand_in_the_folder_of_their_paper():

@@ -43,7 +43,7 @@ def table(id, first, rows):
 
 def test_table_of_theorem_15_is_the_probability_that_a_feature_is_missed():
     k, lam, delta = 0.009, 0.1, 0.05
-    for n, printed in table("li2021.theorem15.explicit", "n", 5)[1:]:
+    for n, printed in table("li2021.theorem15.explicit", "$n$", 5)[1:]:
         second = np.arange(n + 1)
         l_1, l_2 = (n - second) / (n - second + n * lam), second * k / (second * k + n * lam)
         s = np.ceil(5 * (l_1 + l_2) * np.log(16 * (l_1 + l_2) / delta))
@@ -52,7 +52,7 @@ def test_table_of_theorem_15_is_the_probability_that_a_feature_is_missed():
 
 
 def test_table_of_step_25_is_exact():
-    for n, mean, times_n in table("li2021.theorem12.step25.explicit", "n", 6)[1:]:
+    for n, mean, times_n in table("li2021.theorem12.step25.explicit", "$n$", 6)[1:]:
         c = 1 / (1 + 1 / n)
         exact = 2 * (1 - 2 * c / n + c**2 / n) - (1 + c**2 / n)
         assert (mean, times_n) == (pytest.approx(exact, abs=6e-5), pytest.approx(n * exact, abs=0.6))
@@ -60,7 +60,7 @@ def test_table_of_step_25_is_exact():
 
 def test_table_of_wangs_theorem_2_is_the_limit_on_the_circle():
     """s times the gap over the printed norm for the leading eigenvector, s -> infinity, by the eigenvalues of a circulant matrix."""
-    lams, ratios = table("wang2019.thm2.explicit", "lam", 2)
+    lams, ratios = table("wang2019.thm2.explicit", r"$\lambda$", 2)
     n = 4000
     t = 2 * np.pi * np.arange(n) / n
     k = np.fft.fft(1 - 2 / np.pi * np.minimum(t, 2 * np.pi - t)).real

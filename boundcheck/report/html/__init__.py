@@ -32,7 +32,6 @@ from boundcheck.report.document import SCHEMA_VERSION, Document, Plot, Row, Seri
 from boundcheck.report.gate import RADIUS
 from boundcheck.report.html.blocks import body, with_formulas
 from boundcheck.report.html.formulas import letter, stated, typeset
-from boundcheck.report.html.prose import character_data, prose_html
 from boundcheck.report.paper import Refuted, of_papers
 from boundcheck.report.paper.blocks import Block
 from boundcheck.report.paper.folders import folders
@@ -79,11 +78,7 @@ def template(name: str) -> Template:
         loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
-    environment.filters |= {
-        "prose": prose_html,
-        "marked": with_formulas,
-        "printable": printable,
-    }
+    environment.filters |= {"marked": with_formulas, "printable": printable}
     return environment.get_template(f"{name}.html.j2")
 
 
@@ -327,7 +322,7 @@ def _view(r: Row, report: Document) -> View:
     proof, by_id = report.proofs.get(r.id), report.by_id
     history = _history(report, r.id)
     return {
-        "row": r, "typeset": typeset(r.statement), "source": character_data(stated(r.statement)),
+        "row": r, "typeset": typeset(r.statement), "source": stated(r.statement),
         "tightness": _tightness(r), **_plots(r),
         "reason": in_six_digits(r.reason), "spoken": spoken(r.reason),
         "killed": _twins(r, True), "alive": _twins(r, False),

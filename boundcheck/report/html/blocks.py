@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from html import unescape
+from xml.etree.ElementTree import Element, tostring
 
-from latex2mathml.converter import convert
+from latex2mathml.converter import convert_to_element
 from markupsafe import Markup, escape
 
 from boundcheck.report import printable
-from boundcheck.report.html.prose import prose_html
 from boundcheck.report.paper.blocks import (
     Block,
     Code,
@@ -86,8 +87,8 @@ def _span(span: str | Strong | Link) -> Markup:
 
 
 def with_formulas(text: str) -> Markup:
-    """Prose of a person: formulas between `$`, code between backticks, plain mathematics where it is certain."""
-    marked = {"text": prose_html, "code": _code, "math": _inline}
+    """Prose of a person: formulas between `$`, code between backticks, and all else as it is written."""
+    marked = {"text": escape, "code": _code, "math": _inline}
     shown = Markup("").join(marked[kind](part) for kind, part in parts(text))
     return Markup(HELD.sub(r'<span class="held">\1\2</span>', str(shown)))
 
@@ -109,14 +110,30 @@ def _inline(tex: str) -> Markup:
     )
 
 
+OBEYED = ("href", "style", "class", "id")
+"""Attributes by which TeX could lead away from the page, or change what stands elsewhere on it."""
+
+
 @lru_cache(4096)
 def math(tex: str, display: str = "inline") -> Markup:
     """A formula in TeX as MathML; as code where it cannot be read."""
     try:
-        return Markup(
-            convert(tex, display=display).replace(
-                ' xmlns="http://www.w3.org/1998/Math/MathML"', ""
-            )
-        )
+        root = convert_to_element(tex, display=display)
     except Exception:  # the converter raises what it likes
-        return Markup("<code>{}</code>").format(escape(tex))
+        return Markup("<code>{}</code>").format(tex)
+    root.attrib.pop("xmlns")
+    for e in root.iter():
+        e.text = unescape(e.text or "")  # the converter writes signs as entities
+        for name in OBEYED:
+            e.attrib.pop(name, None)
+        _space(e)
+    return Markup(tostring(root, encoding="unicode"))
+
+
+def _space(e: Element) -> None:
+    """The spaces of TeX: none about a bar or a slash, thin ones about the name of a function."""
+    sign = e.text or ""
+    if e.tag == "mo" and sign in ("|", "‖", "/") and e.get("stretchy") != "true":
+        e.tag = "mi"
+    elif e.tag in ("mi", "mo") and len(sign) > 1 and sign.isalpha():
+        e.tag, e.attrib["lspace"], e.attrib["rspace"] = "mo", "0.17em", "0.17em"

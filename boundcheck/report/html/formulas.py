@@ -21,83 +21,42 @@ ACCENTS = {"tilde": "~", "hat": "^", "bar": "¯"}
 SUBSCRIPTS = {"star": "*", "prime": "′", "dagger": "†"}
 
 
+ONE = re.compile(r"<(m\w+)>[^<]*</\1>")
+"""A single sign."""
+
+
 def element(tag: str, *children: Markup | str) -> Markup:
-    """One element; texts among the children are escaped."""
-    return Markup(f"<{tag}>") + Markup("").join(children) + Markup(f"</{tag}>")
+    """One element; texts among the children are escaped, and each of several that is more than a sign is a row."""
+    shown = [escape(child) for child in children]
+    if len(shown) > 1:
+        shown = [c if ONE.fullmatch(c) else element("mrow", c) for c in shown]
+    return Markup(f"<{tag}>") + Markup("").join(shown) + Markup(f"</{tag}>")
 
 
-class _MathRow(Markup):
-    """Elements side by side; `inner` are they without the element around them."""
-
-    inner: Markup
-
-
-UPRIGHT = r"<m[in]>([^<]{2,}|[^<\w]|\d)</m[in]>"
-"""An element with a text that a browser does not slant: all but single letters."""
-
-BEGINS, ENDS = re.compile(UPRIGHT), re.compile(UPRIGHT + "$")
-
-
-def juxtaposed(parts: Iterable[Markup | str]) -> Markup:
-    """Parts in a row; upright texts in a row share an element, for a page has thousands of them."""
-    joined = ""
-    for part in (str(escape(part)) for part in parts):
-        left, right = ENDS.search(joined), BEGINS.match(part)
-        if left and right:
-            joined, part = (
-                f"{joined[: left.start()]}<mi>{left[1]}{right[1]}</mi>",
-                part[right.end() :],
-            )
-        joined += part.replace(' form="infix"', "", 1) if joined else part
-    return Markup(joined)
-
-
-SHORT = 17
-"""Characters that fit a line of a phone."""
-
-
-def gathered(pieces: Iterable[Markup | str]) -> tuple[Markup, ...]:
-    """Pieces between which a line may break, joined as long as they stay short."""
-    joined: list[Markup] = []
-    for piece in pieces:
-        whole = juxtaposed([*joined[-1:], piece])
-        fits = len(re.sub("<[^>]*>", "", whole)) <= SHORT
-        joined[-1:] = [whole] if fits else [*joined[-1:], Markup(escape(piece))]
-    return tuple(joined)
-
-
-def row(*children: Markup | str) -> _MathRow:
-    """Elements side by side; what is in a row among them joins this one, but for what brackets enclose."""
-    inner = juxtaposed(_inside(child) for child in children)
-    made = _MathRow(element("mrow", inner))
-    made.inner = inner
-    return made
-
-
-def _inside(part: Markup | str) -> Markup | str:
-    """The part without the row around it."""
-    return part.inner if isinstance(part, _MathRow) else part
+def row(*children: Markup) -> Markup:
+    """Elements side by side."""
+    return Markup("").join(children)
 
 
 def operator(text: str) -> Markup:
-    return element("mo", escape(text))
+    return element("mo", text)
 
 
 MINUS = Markup('<mo form="prefix">−</mo>')
 
 
 def words(text: str) -> Markup:
-    return element("mtext", escape(text))
+    return element("mtext", text)
 
 
 def number(value: object) -> Markup:
-    return element("mn", escape(value))
+    return element("mn", str(value))
 
 
 def _fenced(inner: Markup, left: str = "(", right: str = ")") -> Markup:
     """Between brackets as tall as what they enclose: operators around a fraction, letters otherwise."""
     if re.search("<m(frac|under|sqrt|over|sup)", inner):
-        return element("mrow", operator(left), _inside(inner), operator(right))
+        return element("mrow", row(operator(left), inner, operator(right)))
     return row(element("mi", left), inner, element("mi", right))
 
 
@@ -111,7 +70,7 @@ def letter(name: str) -> Markup:
     if index in ACCENTS:
         return element("mover", _symbol(base), operator(ACCENTS[index]))
     if index and len(base) > 2 and base not in GREEK:
-        return element("mi", escape(name.strip("_").replace("_", "\u2009")))
+        return element("mi", name.strip("_").replace("_", "\u2009"))
     for accent, mark in ACCENTS.items():
         if base.endswith(accent) and 1 <= len(base) - len(accent) <= 2:
             return _subscripted(
@@ -125,7 +84,7 @@ def letter(name: str) -> Markup:
 
 
 def _symbol(name: str) -> Markup:
-    return element("mi", escape(GREEK.get(name, name)))
+    return element("mi", GREEK.get(name, name))
 
 
 def _subscripted(base: Markup, index: str) -> Markup:
@@ -135,7 +94,7 @@ def _subscripted(base: Markup, index: str) -> Markup:
     return element(
         "msub",
         base,
-        number(index) if index.isdigit() else element("mi", escape(spelled)),
+        number(index) if index.isdigit() else element("mi", spelled),
     )
 
 
@@ -168,29 +127,26 @@ def _formula(node: ast.expr) -> tuple[Markup, int]:
 
 
 def _constant(node: ast.Constant) -> tuple[Markup, int]:
-    if (
-        isinstance(node.value, float)
-        and node.value.is_integer()
-        and abs(node.value) < 1e6
-    ):
-        return number(int(node.value)), ATOM
-    return (
-        number(node.value)
-        if isinstance(node.value, (int, float))
-        else words(str(node.value))
-    ), ATOM
+    match node.value:
+        case float(x) if x.is_integer() and abs(x) < 1e6:
+            return number(int(x)), ATOM
+        case int() | float():
+            return number(node.value), ATOM
+    return words(str(node.value)), ATOM
 
 
 def _attribute(node: ast.Attribute) -> tuple[Markup, int]:
-    if node.attr == "T":
-        return _raised(formula(node.value, ATOM), operator("⊤")), POWER
-    if isinstance(node.value, ast.Name) and node.value.id in ("case", "np", "numpy"):
-        return letter(
-            glyph
-            if "_" in (glyph := _glyph(node.attr)) and "#" not in glyph
-            else node.attr
-        ), ATOM
-    return row(formula(node.value, ATOM), operator("."), letter(node.attr)), ATOM
+    match node:
+        case ast.Attribute(value, "T"):
+            return _raised(formula(value, ATOM), operator("⊤")), POWER
+        case ast.Attribute(ast.Name("case" | "np" | "numpy"), name):
+            glyph = _glyph(name)
+            return letter(glyph if "_" in glyph and "#" not in glyph else name), ATOM
+    return _member(node), ATOM
+
+
+def _member(node: ast.Attribute) -> Markup:
+    return row(formula(node.value, ATOM), operator("."), letter(node.attr))
 
 
 def _glyph(name: str) -> str:
@@ -202,27 +158,28 @@ def _glyph(name: str) -> str:
     return WRITTEN.get(name) or NAMES.get(name, "")
 
 
+BETWEEN: dict[type, str] = {
+    ast.BitAnd: "∧",
+    ast.BitOr: "∨",
+    ast.Mod: "mod",
+    ast.FloorDiv: "÷",
+}
+
+
 def _operation(node: ast.BinOp) -> tuple[Markup, int]:
-    kind, left, right = type(node.op), node.left, node.right
-    if kind in (ast.Add, ast.Sub):
-        return row(
-            formula(left),
-            operator("+" if kind is ast.Add else "−"),
-            formula(right, PRODUCT),
-        ), SUM
-    if kind in (ast.Mult, ast.MatMult):
-        return row(
-            formula(left, PRODUCT), _times(right), formula(right, PRODUCT)
-        ), PRODUCT
-    if kind is ast.Div:
-        return element("mfrac", formula(left), formula(right)), PRODUCT
-    if kind is ast.Pow:
-        return _raised(formula(left, ATOM), _inline(right)), POWER
-    mark = {ast.BitAnd: "∧", ast.BitOr: "∨", ast.Mod: "mod", ast.FloorDiv: "÷"}.get(
-        kind
-    )
-    if mark:
-        return row(formula(left, PRODUCT), operator(mark), formula(right, PRODUCT)), SUM
+    match node:
+        case ast.BinOp(_, ast.Add() | ast.Sub()):
+            return row(*pieces(node)), SUM
+        case ast.BinOp(left, ast.Mult() | ast.MatMult(), right):
+            sides = formula(left, PRODUCT), _times(right), formula(right, PRODUCT)
+            return row(*sides), PRODUCT
+        case ast.BinOp(left, ast.Div(), right):
+            return element("mfrac", formula(left), formula(right)), PRODUCT
+        case ast.BinOp(left, ast.Pow(), right):
+            return _raised(formula(left, ATOM), _inline(right)), POWER
+        case ast.BinOp(left, op, right) if mark := BETWEEN.get(type(op)):
+            sides = formula(left, PRODUCT), operator(mark), formula(right, PRODUCT)
+            return row(*sides), SUM
     return words(ast.unparse(node)), ATOM
 
 
@@ -235,52 +192,45 @@ def _times(right: ast.expr) -> Markup:
 
 def _inline(node: ast.expr) -> Markup:
     """An exponent: fractions on one line."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-        above = (
-            _inline(node.left)
-            if isinstance(node.left, ast.UnaryOp)
-            else formula(node.left, PRODUCT)
-        )
-        return row(above, operator("/"), formula(node.right, POWER))
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return row(MINUS, _inline(node.operand))
+    match node:
+        case ast.BinOp(ast.UnaryOp() as above, ast.Div(), below):
+            return row(_inline(above), operator("/"), formula(below, POWER))
+        case ast.BinOp(above, ast.Div(), below):
+            sides = formula(above, PRODUCT), operator("/"), formula(below, POWER)
+            return row(*sides)
+        case ast.UnaryOp(ast.USub(), operand):
+            return MINUS + _inline(operand)
     return formula(node)
 
 
+SIGNS: dict[type, Markup] = {ast.USub: MINUS, ast.UAdd: operator("+")}
+
+
 def _prefixed(node: ast.UnaryOp) -> tuple[Markup, int]:
-    mark = (
-        MINUS
-        if isinstance(node.op, ast.USub)
-        else operator("+" if isinstance(node.op, ast.UAdd) else "¬")
-    )
-    return row(mark, formula(node.operand, PRODUCT)), SUM
+    mark = SIGNS.get(type(node.op), operator("¬"))
+    return mark + formula(node.operand, PRODUCT), SUM
 
 
 def _comparison(node: ast.Compare) -> tuple[Markup, int]:
-    parts = [formula(node.left)]
-    for op, right in zip(node.ops, node.comparators, strict=True):
-        parts += [operator(COMPARISONS.get(type(op), "∉")), formula(right)]
-    return row(*parts), SUM
+    return row(*pieces(node)), SUM
 
 
 def _logical(node: ast.BoolOp) -> tuple[Markup, int]:
     mark = "∧" if isinstance(node.op, ast.And) else "∨"
-    return _joined([formula(value) for value in node.values], mark), SUM
+    return _listed(node.values, mark), SUM
 
 
-def _joined(parts: list[Markup], mark: str = ",") -> Markup:
+def _joined(parts: Iterable[Markup], mark: str = ",") -> Markup:
     """Formulas with a sign between them."""
-    return row(
-        *[
-            piece
-            for k, part in enumerate(parts)
-            for piece in ([operator(mark), part] if k else [part])
-        ]
-    )
+    return operator(mark).join(parts)
+
+
+def _listed(nodes: Iterable[ast.expr], mark: str = ",") -> Markup:
+    return _joined(map(formula, nodes), mark)
 
 
 def _sequence(node: ast.Tuple | ast.List) -> tuple[Markup, int]:
-    return _fenced(_joined([formula(e) for e in node.elts])), ATOM
+    return _fenced(_listed(node.elts)), ATOM
 
 
 def _indexed(node: ast.Subscript) -> tuple[Markup, int]:
@@ -292,9 +242,7 @@ def _indexed(node: ast.Subscript) -> tuple[Markup, int]:
         if not isinstance(e, ast.Slice) and ast.unparse(e) not in ("None", "...")
     ]
     base = formula(node.value, ATOM)
-    return (
-        element("msub", base, _joined([formula(e) for e in shown])) if shown else base
-    ), ATOM
+    return (element("msub", base, _listed(shown)) if shown else base), ATOM
 
 
 def _family(node: ast.ListComp | ast.GeneratorExp) -> tuple[Markup, int]:
@@ -306,39 +254,25 @@ def _family(node: ast.ListComp | ast.GeneratorExp) -> tuple[Markup, int]:
 
 def _range(generator: ast.comprehension) -> Markup:
     """i = 1, ..., n, or i in a set."""
-    target, among = formula(generator.target), generator.iter
-    if not (
-        isinstance(among, ast.Call)
-        and ast.unparse(among.func) == "range"
-        and len(among.args) in (1, 2)
-    ):
-        return row(target, operator("∈"), formula(among))
-    first, end = (
-        among.args if len(among.args) == 2 else (ast.Constant(0), among.args[0])
-    )
-    plus_one = (
-        isinstance(end, ast.BinOp)
-        and isinstance(end.op, ast.Add)
-        and ast.unparse(end.right) == "1"
-    )
-    if plus_one and isinstance(end, ast.BinOp):
-        last = formula(end.left)
-    else:
-        last = row(formula(end, PRODUCT), operator("−"), number(1))
-    return row(
-        target,
-        operator("="),
-        formula(first),
-        operator(","),
-        operator("…"),
-        operator(","),
-        last,
-    )
+    target = formula(generator.target)
+    match generator.iter:
+        case ast.Call(ast.Name("range"), [end]):
+            first = number(0)
+        case ast.Call(ast.Name("range"), [start, end]):
+            first = formula(start)
+        case among:
+            return row(target, operator("∈"), formula(among))
+    match end:
+        case ast.BinOp(left, ast.Add(), ast.Constant(1)):
+            last = formula(left)
+        case _:
+            last = row(formula(end, PRODUCT), operator("−"), number(1))
+    return _joined([row(target, operator("="), first), operator("…"), last])
 
 
 def _mapping(node: ast.Lambda) -> tuple[Markup, int]:
     return row(
-        _joined([letter(a.arg) for a in node.args.args]),
+        _joined(letter(a.arg) for a in node.args.args),
         operator("↦"),
         formula(node.body),
     ), SUM
@@ -349,6 +283,8 @@ def _call(node: ast.Call) -> tuple[Markup, int]:
     if isinstance(node.func, ast.Attribute):
         return _method(node.func, args)
     name = node.func.id if isinstance(node.func, ast.Name) else ""
+    if args and name in RELATIONS:
+        return row(*pieces(node)), SUM
     rule, glyph = CALLS.get(name), _glyph(name)
     if args and (rule or "#" in glyph):
         return rule(name, args) if rule else _around(glyph, args[0])
@@ -358,40 +294,35 @@ def _call(node: ast.Call) -> tuple[Markup, int]:
 
 
 def _applied(function: Markup, args: list[ast.expr]) -> Markup:
-    return row(function, _fenced(_joined([formula(a) for a in args])))
+    return row(function, _fenced(_listed(args)))
 
 
 def _method(func: ast.Attribute, args: list[ast.expr]) -> tuple[Markup, int]:
     """`x.sum()` and the like; draws of a generator by the name of their law."""
-    owner = func.value.id if isinstance(func.value, ast.Name) else ""
-    if owner == "rng":
-        return _applied(element("mi", func.attr.capitalize()), args), ATOM
-    if owner == "np":
-        return _call(ast.Call(ast.Name(func.attr), args, []))
-    if owner == "case":
-        return _applied(letter(func.attr), args), ATOM
-    if func.attr in ("sum", "mean", "max", "min", "prod"):
-        mark = {"sum": operator("∑"), "prod": operator("∏")}.get(
-            func.attr, element("mi", func.attr)
-        )
-        return row(mark, formula(func.value, PRODUCT)), PRODUCT
-    if func.attr == "map" and len(args) == 1:
-        return row(formula(args[0], ATOM), _fenced(formula(func.value))), ATOM
-    return _applied(
-        row(formula(func.value, ATOM), operator("."), letter(func.attr)), args
-    ), ATOM
+    match func:
+        case ast.Attribute(ast.Name("rng"), law):
+            return _applied(element("mi", law.capitalize()), args), ATOM
+        case ast.Attribute(ast.Name("np"), name):
+            return _call(ast.Call(ast.Name(name), args, []))
+        case ast.Attribute(ast.Name("case"), name):
+            return _applied(letter(name), args), ATOM
+        case ast.Attribute(value, "sum" | "mean" | "max" | "min" | "prod" as name):
+            return BIG.get(name, element("mi", name)) + formula(value, PRODUCT), PRODUCT
+        case ast.Attribute(value, "map") if len(args) == 1:
+            return formula(args[0], ATOM) + _fenced(formula(value)), ATOM
+    return _applied(_member(func), args), ATOM
+
+
+BIG = {"sum": operator("∑"), "prod": operator("∏")}
 
 
 def _sum(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
-    inner = args[0]
-    if (
-        isinstance(inner, ast.GeneratorExp)
-        and len(inner.generators) == 1
-        and not inner.generators[0].ifs
-    ):
-        below = element("munder", operator("∑"), _range(inner.generators[0]))
-        return row(below, formula(inner.elt, PRODUCT)), PRODUCT
-    return row(operator("∑"), formula(inner, PRODUCT)), PRODUCT
+    match args[0]:
+        case ast.GeneratorExp(inner, [generator]) if not generator.ifs:
+            mark = element("munder", BIG[name], _range(generator))
+        case inner:
+            mark = BIG[name]
+    return mark + formula(inner, PRODUCT), PRODUCT
 
 
 Rule = Callable[[str, list[ast.expr]], tuple[Markup, int]]
@@ -433,8 +364,7 @@ def _random(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
 
 CALLS: dict[str, Rule] = {
     "solve": _solved, "at_least": _threshold, "sum": _sum, "quantity": _random, "marked": _random,
-    **dict.fromkeys(RELATIONS, lambda name, args: (_joined([formula(a) for a in args], RELATIONS[name]), SUM)),
-    "sqrt": lambda _, args: (element("msqrt", _inside(formula(args[0]))), ATOM),
+    "sqrt": lambda _, args: (element("msqrt", formula(args[0])), ATOM),
     "identity": lambda _, args: (element("mi", "I"), ATOM),
     "psd_power": lambda _, args: (_raised(formula(args[0], ATOM), _inline(args[-1])), POWER),
     "P": lambda _, args: (_applied(element("mi", "ℙ"), args), ATOM),
@@ -513,11 +443,7 @@ def _typeset(function: ast.FunctionDef) -> Typeset:
     text = ast.get_docstring(function) or ""
     stated = tuple(line for node in function.body for line in _lines(node))
     remarks = tuple(p for p in text.split("\n\n")[1:] if p.strip())
-    lines = [(word, gathered(map(_inside, parts))) for word, parts in stated]
-    for_all = (
-        [(ALL, tuple(map(Markup, map(_inside, parameters))))] if parameters else []
-    )
-    return Typeset(remarks, (*for_all, *lines))
+    return Typeset(remarks, (*([(ALL, parameters)] if parameters else []), *stated))
 
 
 def _parameter(argument: ast.arg) -> Markup:
@@ -559,89 +485,63 @@ def _size(argument: ast.expr) -> Markup:
 
 def _lines(node: ast.stmt) -> list[Line]:
     """One statement of the body: a hypothesis, a definition, or a conclusion."""
-    if isinstance(node, ast.Return) and node.value:
-        parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-        return [("and" if k else "then", pieces(part)) for k, part in enumerate(parts)]
-    if isinstance(node, ast.Assign) and len(node.targets) == 1:
-        return _definitions(node.targets[0], node.value)
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        if ast.unparse(node.value.func) == "assume" and node.value.args:
-            return [("if", pieces(node.value.args[0]))]
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-        return []
-    if (
-        isinstance(node, ast.FunctionDef)
-        and isinstance(node.body[-1], ast.Return)
-        and node.body[-1].value
-    ):
-        head = row(
-            letter(node.name), _fenced(_joined([letter(a.arg) for a in node.args.args]))
-        )
-        before = [line for inner in node.body[:-1] for line in _lines(inner)]
-        return [*before, ("let", _related_to(head, "=", node.body[-1].value))]
+    match node:
+        case ast.Return(ast.Tuple([first, *others])):
+            return [
+                ("then", pieces(first)),
+                *(("and", pieces(other)) for other in others),
+            ]
+        case ast.Return(ast.expr() as value):
+            return [("then", pieces(value))]
+        case ast.Assign([target], value):
+            return _definitions(target, value)
+        case ast.Expr(ast.Call(ast.Name("assume"), [condition, *_])):
+            return [("if", pieces(condition))]
+        case ast.Expr(ast.Constant()):
+            return []
+        case ast.FunctionDef(body=[*before, ast.Return(ast.expr() as value)]):
+            names = _joined(letter(a.arg) for a in node.args.args)
+            head = letter(node.name) + _fenced(names)
+            lines = [line for inner in before for line in _lines(inner)]
+            return [*lines, ("let", (head, *_related("=", value)))]
     return [("code", (words(ast.unparse(node)),))]
 
 
 def pieces(node: ast.expr) -> tuple[Markup, ...]:
     """A formula in pieces between which a line may break: before a relation, between the terms of a sum."""
-    name = (
-        node.func.id
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        else ""
-    )
-    if isinstance(node, ast.Call) and name in RELATIONS and node.args:
-        first, *others = node.args
-        parts = [
-            part
-            for other in others
-            for part in _related_to(None, RELATIONS[name], other)
-        ]
-        return (*pieces(first), *parts)
-    if isinstance(node, ast.Compare):
-        marks = [COMPARISONS.get(type(op), "∉") for op in node.ops]
-        sides = zip(marks, node.comparators, strict=True)
-        parts = [part for mark, side in sides for part in _related_to(None, mark, side)]
-        return (*pieces(node.left), *parts)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
-        mark = "+" if isinstance(node.op, ast.Add) else "−"
-        infix = Markup(f'<mo form="infix">{mark}</mo>')
-        return (*pieces(node.left), row(infix, formula(node.right, PRODUCT)))
-    return (formula(node),)
+    match node:
+        case ast.Call(ast.Name(name), [first, *others]) if name in RELATIONS:
+            marks = [RELATIONS[name]] * len(others)
+        case ast.Compare(first, ops, others):
+            marks = [COMPARISONS.get(type(op), "∉") for op in ops]
+        case ast.BinOp(left, ast.Add() | ast.Sub() as op, right):
+            mark = "+" if isinstance(op, ast.Add) else "−"
+            infix = Markup(f'<mo form="infix">{mark}</mo>')
+            return (*pieces(left), infix + formula(right, PRODUCT))
+        case _:
+            return (formula(node),)
+    sides = [_related(mark, side) for mark, side in zip(marks, others, strict=True)]
+    return (*pieces(first), *(piece for side in sides for piece in side))
 
 
-def _related_to(left: Markup | None, mark: str, right: ast.expr) -> tuple[Markup, ...]:
-    """A relation and its right side in pieces, the first of them with what stands on the left."""
-    first, *others = (
-        pieces(right) if not isinstance(right, ast.Compare) else (formula(right),)
-    )
-    return (row(*([] if left is None else [left]), operator(mark), first), *others)
+def _related(mark: str, right: ast.expr) -> tuple[Markup, ...]:
+    """A relation and its right side in pieces."""
+    first, *others = pieces(right)
+    return (operator(mark) + first, *others)
 
 
 def _definitions(target: ast.expr, value: ast.expr) -> list[Line]:
-    if isinstance(value, ast.Attribute) and value.attr == "shape":
-        sizes = target.elts if isinstance(target, ast.Tuple) else [target]
-        shape = _joined([formula(t) for t in sizes], "×")
-        return [("let", (row(formula(value.value), words("\u00a0be\u00a0"), shape),))]
-    if (
-        isinstance(target, ast.Tuple)
-        and isinstance(value, ast.Tuple)
-        and len(target.elts) == len(value.elts)
-    ):
-        return [
-            line
-            for t, v in zip(target.elts, value.elts, strict=True)
-            for line in _definitions(t, v)
-        ]
-    if _target(target) == formula(value):
-        return []
-    boundary = isinstance(value, ast.Call) and ast.unparse(value.func) == "at_least"
-    word, mark = ("if", "≥") if boundary else ("let", "=")
-    return [(word, _related_to(_target(target), mark, value))]
-
-
-def _target(target: ast.expr) -> Markup:
-    return (
-        _joined([formula(t) for t in target.elts])
-        if isinstance(target, ast.Tuple)
-        else formula(target)
-    )
+    names = target.elts if isinstance(target, ast.Tuple) else [target]
+    match target, value:
+        case _, ast.Attribute(array, "shape"):
+            size = row(formula(array), words("\u00a0be\u00a0"), _listed(names, "×"))
+            return [("let", (size,))]
+        case ast.Tuple(), ast.Tuple(values) if len(values) == len(names):
+            parts = map(_definitions, names, values)
+            return [line for lines in parts for line in lines]
+        case _, ast.Call(ast.Name("at_least")):
+            word, mark = "if", "≥"
+        case _:
+            word, mark = "let", "="
+    name = _listed(names)
+    return [] if name == formula(value) else [(word, (name, *_related(mark, value)))]

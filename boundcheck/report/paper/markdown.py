@@ -19,7 +19,6 @@ from boundcheck.report.paper.blocks import (
     Paragraph,
     Strong,
     parts,
-    symbols,
     target,
 )
 
@@ -73,14 +72,13 @@ def _span(span: str | Strong | Link) -> str:
 
 
 def _prose(text: str) -> str:
-    """Prose with formulas; neither HTML nor Markdown touches a `<` or a formula."""
+    """Prose with formulas; neither HTML nor Markdown touches a `<`, a `*` or a formula."""
     marked = {"text": _text, "code": "`{}`".format, "math": "$`{}`$".format}
     return "".join(marked[kind](part) for kind, part in parts(text))
 
 
 def _text(part: str) -> str:
-    typeset = re.sub(r"\$([^$]+)\$", r"$`\1`$", symbols(part))
-    return re.sub(r"<(?!=)", "&lt;", typeset)
+    return re.sub(r"<(?!=)", "&lt;", part.replace("*", r"\*"))
 
 
 def _fenced(text: str, language: str) -> list[str]:

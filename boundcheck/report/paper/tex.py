@@ -18,7 +18,6 @@ from boundcheck.report.paper.blocks import (
     Paragraph,
     Strong,
     parts,
-    symbols,
 )
 
 DOCUMENT = r"""\documentclass[10pt]{article}
@@ -30,8 +29,8 @@ DOCUMENT = r"""\documentclass[10pt]{article}
 \makeatletter
 \newcommand{\tight}{\setlength{\itemsep}{0pt}\setlength{\parsep}{0pt}\setlength{\parskip}{0pt}}
 \def\verbatim@font{\scriptsize\ttfamily}
-\renewcommand\section{\@startsection{section}{1}{0pt}{8pt}{2pt}{\large\bfseries}}
-\renewcommand\subsection{\@startsection{subsection}{2}{0pt}{6pt}{1pt}{\normalsize\bfseries}}
+\renewcommand\section{\@startsection{section}{1}{0pt}{6pt}{1pt}{\large\bfseries}}
+\renewcommand\subsection{\@startsection{subsection}{2}{0pt}{4pt}{1pt}{\normalsize\bfseries}}
 \makeatother
 \setcounter{secnumdepth}{0}
 \emergencystretch3em\sloppy
@@ -119,14 +118,8 @@ def _span(span: str | Strong | Link) -> str:
 
 def prose_tex(text: str) -> str:
     """Text with formulas between $ and code between backticks."""
-    marked = {"text": _text, "code": _code, "math": "${}$".format}
+    marked = {"text": escaped, "code": _code, "math": "${}$".format}
     return "".join(marked[kind](part) for kind, part in parts(text))
-
-
-def _text(part: str) -> str:
-    """Prose, whose names of mathematics are formulas."""
-    pieces = re.split(r"(\$[^$]+\$)", symbols(part))
-    return "".join(p if k % 2 else escaped(p) for k, p in enumerate(pieces))
 
 
 def _code(text: str) -> str:
