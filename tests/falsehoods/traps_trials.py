@@ -91,18 +91,6 @@ def running_mean(n: integers(3, 9)):
     return P(mean == np.mean(x)) >= 0.99
 
 
-@true("u + 1 - 1 = u for every number, of single precision too")
-def single_precision_there_and_back(k: Few):
-    u = quantity(lambda rng, size: rng.random(size, dtype=np.float32))
-    return P((u + k) - k == u) >= 0.99
-
-
-@true("The Euclidean norm is at most the sum of moduli, with equality for one entry")
-def norms_of_single_precision(n: Few):
-    x = quantity(lambda rng, size: rng.standard_normal((size, n), dtype=np.float32))
-    return P(np.sqrt(np.sum(x * x)) <= np.sum(np.abs(x))) >= 0.99
-
-
 @true("The square of the root of a positive number is the number")
 def square_of_a_root(s: between(1, 5)):
     x = quantity(lambda rng, size: rng.exponential(s, size))
