@@ -17,7 +17,7 @@ def asked(trap: Trap):
     return pytest.param(trap, id=trap.id, marks=[pytest.mark.xfail(reason=OPEN[trap.id])] if trap.id in OPEN else [])
 
 
-@pytest.mark.parametrize("trap", map(asked, traps()))
+@pytest.mark.parametrize("trap", [*map(asked, traps())])
 def test_nobody_falls_into(trap: Trap):
     """Judged in a process of its own, which may hang or die."""
     (what,) = said([trap], SMALL)
