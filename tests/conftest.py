@@ -118,7 +118,7 @@ BITS = {
     "tests/test_power.py": 8,
     "tests/test_rounding.py": 2,
     "tests/test_tape": 4,
-    "tests/test_verdicts.py": 6,
+    "tests/test_verdicts.py::test_what_is_open_is_said_to_be_open_and_why": 2,
     "tests/test_violations.py": 3,
     "tests/theory/test_li2021.py": 2,
     "tests/theory/test_liu2020.py": 4,
