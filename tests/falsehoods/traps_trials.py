@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from boundcheck import E, Few, P, Size, between, exp, integers, log, opnorm, quantity, rate, sin, sqrt, trace
+from boundcheck import E, Few, P, between, exp, integers, log, opnorm, quantity, rate, sin, sqrt, trace
 
 from . import false, true
 
@@ -44,7 +44,7 @@ def determinant_of_a_product(k: Few):
 
 
 @true("G G^T + I is invertible, and an inverse times its matrix is I")
-def inverse_times_matrix(n: Size):
+def inverse_times_matrix(n: integers(2, 4)):
     G = gaussian(n, n)
     A = G @ G.mT + np.eye(n)
     return P(np.linalg.inv(A) @ A == np.eye(n)) >= 0.99
