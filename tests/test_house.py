@@ -8,13 +8,10 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
-HOUSE = ROOT / "boundcheck"
-if not HOUSE.is_dir():
+from tests.sources import ROOT, trees
+
+if not (ROOT / "boundcheck").is_dir():
     pytest.skip("the sources are not here", allow_module_level=True)
-TEXTS = {path: path.read_text(encoding="utf-8") for path in sorted(HOUSE.rglob("*.py"))}
-TREES = {path: ast.parse(text) for path, text in TEXTS.items()}
-NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in TEXTS}
 
 MOST_SHARED_NAMES = 18
 """Names that two modules define; a change may lower it and never raises it."""
@@ -22,14 +19,19 @@ MOST_SHARED_NAMES = 18
 
 def imported() -> dict[str, set[str]]:
     """Modules of the house that each module imports anywhere in its text, in functions too."""
-    known, found = set(NAMES.values()), {}
-    for path, tree in TREES.items():
-        package = NAMES[path].split(".")[: None if path.name == "__init__.py" else -1]
+    known, found = {module(path) for path in trees("boundcheck")}, {}
+    for path, tree in trees("boundcheck").items():
+        package = module(path).split(".")[: None if path.name == "__init__.py" else -1]
         nodes = [(_home(n, package), n.names) for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)]
         names = {f"{home}.{a.name}" if f"{home}.{a.name}" in known else home for home, aliases in nodes for a in aliases}
         names |= {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
-        found[NAMES[path]] = (names & known) - {NAMES[path]}
+        found[module(path)] = (names & known) - {module(path)}
     return found
+
+
+def module(path: Path) -> str:
+    """The dotted name of a file."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 def _home(node: ast.ImportFrom, package: list[str]) -> str:
@@ -57,20 +59,19 @@ def circles(graph: dict[str, set[str]]) -> list[list[str]]:
 
 def uncalled_kernels() -> list[str]:
     """Public functions of compiled/ whose names stand in no other file of the house or of theory."""
-    texts = TEXTS | {path: path.read_text(encoding="utf-8") for path in (ROOT / "theory").rglob("*.py")}
-    words = {path: set(re.findall(r"\w+", text)) for path, text in texts.items()}
-    kernels = [(p, name) for p in TREES if "compiled" in p.parts for name in public(p, ast.FunctionDef)]
+    words = {path: set(re.findall(r"\w+", path.read_text(encoding="utf-8"))) for name in ("boundcheck", "theory") for path in trees(name)}
+    kernels = [(p, name) for p in trees("boundcheck") if "compiled" in p.parts for name in public(p, ast.FunctionDef)]
     return [name for p, name in kernels if not any(name in words[other] for other in words.keys() - {p})]
 
 
 def public(path: Path, *kinds: type[ast.FunctionDef | ast.ClassDef]) -> set[str]:
     """Names of those kinds that a module defines for others, at its top level."""
-    return {n.name for n in TREES[path].body if isinstance(n, kinds) and not n.name.startswith("_")}
+    return {n.name for n in trees("boundcheck")[path].body if isinstance(n, kinds) and not n.name.startswith("_")}
 
 
 def shared_names() -> list[str]:
     """Public functions and classes that two modules define; the verifier, which imports nothing, aside."""
-    ours = [path for path in TREES if "verifier" not in path.parts]
+    ours = [path for path in trees("boundcheck") if "verifier" not in path.parts]
     counts = Counter(name for path in ours for name in public(path, ast.FunctionDef, ast.ClassDef))
     return [name for name, count in counts.items() if count > 1]
 

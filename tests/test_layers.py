@@ -2,12 +2,12 @@
 
 import ast
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.sources import ROOT, trees
+
 ORDER: list[str] = [
     "exits", "verifier", "tape", "operations", "domains", "laws", "words", "settings",
     "checking", "proofs", "report", "running", "features", "plugin", "commands",
@@ -15,25 +15,33 @@ ORDER: list[str] = [
 if not (ROOT / "boundcheck").is_dir():
     pytest.skip("the sources are not here", allow_module_level=True)
 LIBRARIES = "numpy hypothesis click rich pandas matplotlib threadpoolctl".split()
-MODULES = sorted((ROOT / "boundcheck").rglob("*.py"))
-THEORY = sorted((ROOT / "theory").rglob("*.py"))
 
 
-def imports(path: Path) -> Iterator[str]:
+def imports(path: Path, tree: ast.Module) -> set[str]:
     """Dotted names imported anywhere in a file, relative ones made absolute."""
-    package = [*path.relative_to(ROOT).with_suffix("").parts]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    package, found = path.relative_to(ROOT).with_suffix("").parts, set[str]()
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level] if node.level else []
+            base = package[: len(package) - node.level] if node.level else ()
             name = ".".join([*base, *(node.module or "").split(".")]).strip(".")
-            yield name
-            yield from (f"{name}.{alias.name}" for alias in node.names)
+            found |= {name, *(f"{name}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def imported(folder: str) -> list[tuple[Path, str]]:
+    """The files of a folder, each with a name that it imports."""
+    return [(path.relative_to(ROOT), name) for path, tree in trees(folder).items() for name in imports(path, tree)]
 
 
 def layer(name: str) -> str:
     return name.split(".")[1] if name.count(".") else ""
+
+
+def above(here: str) -> list[str]:
+    """The layers that a layer may take from, itself among them."""
+    return ORDER[: ORDER.index(here) + 1]
 
 
 def test_every_module_has_a_layer():
@@ -42,41 +50,33 @@ def test_every_module_has_a_layer():
     assert top - {"__init__", "__pycache__"} <= set(ORDER)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_imports_only_what_stands_above(path: Path):
-    here = path.relative_to(ROOT / "boundcheck").parts[0].removesuffix(".py")
-    if here == "__init__":
-        return
-    ours = {layer(name) for name in imports(path) if name.startswith("boundcheck.")} - {"", here}
-    assert {name for name in ours if name in ORDER} <= set(ORDER[: ORDER.index(here)])
+def test_imports_only_what_stands_above():
+    ours = [(path, path.parts[1].removesuffix(".py"), name) for path, name in imported("boundcheck") if name.startswith("boundcheck.")]
+    assert [(path, name) for path, here, name in ours if here in ORDER and layer(name) in ORDER and layer(name) not in above(here)] == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_numba_only_in_compiled(path: Path):
-    if path.relative_to(ROOT / "boundcheck").parts[:2] != ("features", "compiled"):
-        assert not any(name.split(".")[0] == "numba" for name in imports(path))
+def test_numba_only_in_compiled():
+    users = {path.parts[:3] for path, name in imported("boundcheck") if name.split(".")[0] == "numba"}
+    assert users == {("boundcheck", "features", "compiled")}
 
 
 def test_the_verifier_imports_nothing_of_ours():
-    for path in (ROOT / "boundcheck/verifier").rglob("*.py"):
-        for name in imports(path):
-            assert name.split(".")[0] not in ("numpy", "numba", "scipy")
-            assert not name.startswith("boundcheck.") or name.startswith("boundcheck.verifier")
+    found = {name for path, name in imported("boundcheck") if path.parts[1] == "verifier"}
+    assert {name.split(".")[0] for name in found} & {"numpy", "numba", "scipy"} == set()
+    assert {name for name in found if name.startswith("boundcheck.") and not name.startswith("boundcheck.verifier")} == set()
 
 
-@pytest.mark.parametrize("path", THEORY, ids=lambda p: str(p.relative_to(ROOT)))
-def test_theory_sees_only_boundcheck(path: Path):
-    assert {name.split(".")[0] for name in imports(path)} <= {"boundcheck", "theory", *LIBRARIES, *sys.stdlib_module_names}
+def test_theory_sees_only_boundcheck():
+    known = {"boundcheck", "theory", *LIBRARIES, *sys.stdlib_module_names}
+    assert [(path, name) for path, name in imported("theory") if name.split(".")[0] not in known] == []
 
 
-@pytest.mark.parametrize("path", THEORY, ids=lambda p: str(p.relative_to(ROOT)))
-def test_theory_does_not_name_itself(path: Path):
+def test_theory_does_not_name_itself():
     """In a wheel it has another name than in a checkout (docs/in_wheel.py)."""
-    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    named = [node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
-    assert not [name for name in named if str(name).split(".")[0] == "theory"]
+    nodes = [(path, node) for path, tree in trees("theory").items() for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    assert [path for path, node in nodes if not node.level and str(node.module).split(".")[0] == "theory"] == []
 
 
-@pytest.mark.parametrize("path", MODULES + THEORY, ids=lambda p: str(p.relative_to(ROOT)))
-def test_modules_begin_with_a_sentence(path: Path):
-    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+@pytest.mark.parametrize("folder", ["boundcheck", "theory"])
+def test_modules_begin_with_a_sentence(folder: str):
+    assert [path for path, tree in trees(folder).items() if not ast.get_docstring(tree)] == []

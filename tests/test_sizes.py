@@ -1,5 +1,6 @@
 """Sizes: a parameter with the name of a dimension keeps its own range, and a size that cannot be served is refused."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,6 @@ from boundcheck import (
     between,
     integers,
     setting,
-    theorem,
 )
 from boundcheck import domains as ranges
 from boundcheck.checking.judge import PLANS, judge
@@ -120,18 +120,17 @@ def test_a_setting_with_such_a_size_is_refused():
             x: Vector("n")
 
 
-@theorem("what the signature says")
 def at_least_two(n: integers(2, 4), A: domains.Symmetric("n")):
     """n is from 2 to 4, whatever uses it as a size."""
     return at_most(2, n), at_most(n, 4), at_most(A.shape[0], n)
 
 
-@theorem("what the signature says")
 def at_least_three(A: domains.Orthogonal("k"), k: integers(3, 5)):
     """The size of a matrix that is named after it."""
     return at_most(3, A.shape[0])
 
 
-@pytest.mark.parametrize("claim", [at_least_two, at_least_three], ids=lambda claim: claim.id)
-def test_claims_about_the_range_of_a_size_hold(claim: Any):
-    assert judge(claim, PLANS["quick"], 1e-6).outcome.name == "HOLDS"
+@pytest.mark.parametrize("body", [at_least_two, at_least_three], ids=lambda body: body.__name__)
+def test_claims_about_the_range_of_a_size_hold(body: Any):
+    claim = make_claim(body, f"test.{body.__name__}", "what the signature says", "theorem")
+    assert judge(claim, replace(PLANS["quick"], instances=20, work=400), 1e-6).outcome.name == "HOLDS"

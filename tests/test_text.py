@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import decimal
 import functools
 import itertools
 import math
+import random
 import sys
 import types
 from collections.abc import Callable
@@ -349,6 +351,81 @@ def divided(x):
     return x
 
 
+def told(k):
+    with contextlib.suppress(ValueError):
+        return k
+
+
+def matched(k):
+    match k:
+        case 0:
+            return 1
+    return k
+
+
+def counted(k):
+    global LOOPED
+    LOOPED = k
+    return k
+
+
+def counting(k):
+    def step():
+        nonlocal k
+        k += 1
+
+    step()
+    return k
+
+
+def asserted(k):
+    assert k > 0
+    return k
+
+
+def raised(k):
+    if k < 0:
+        raise ValueError
+    return k
+
+
+def declared(k):
+    class Inside:
+        n = k
+
+    return Inside.n
+
+
+def imported(k):
+    import math
+
+    return math.sqrt(k)
+
+
+def yielded(k):
+    yield k
+
+
+def deleted(k):
+    x = k
+    del x
+    return k
+
+
+class Remembering:
+    def __init__(self, n):
+        self.n = n
+
+    def paid(self, x):
+        self.n += x
+        return self.n
+
+
+class Above(Chooser):
+    def chosen(self, x):
+        return super().chosen(x)
+
+
 def through_a_view():
     x = np.zeros(3)
     x[1:] += x[:2]
@@ -397,6 +474,29 @@ REFUSED = {
     "a method of numbers": (lambda k: (1).__truediv__(49), "not in the language"),
     "random numbers": (lambda k: np.random.default_rng(0).random(), "not in the language"),
     "an argument that is not read": (lambda k: np.sum([1, 2], where=[True, False]), "`where=` of np.sum is not read"),
+    "an array to write to": (lambda k: np.add(k, 1, out=np.zeros(3)), "`out=` of np.add is not read"),
+    "a context": (lambda k: told(k), "write what is inside without it"),
+    "a match": (lambda k: matched(k), "decide by an if"),
+    "a global name": (lambda k: counted(k), "give it as an argument"),
+    "a name of an enclosing function": (lambda k: counting(k), "give it as an argument"),
+    "what is asserted": (lambda k: asserted(k), r"say assume\("),
+    "what is raised": (lambda k: raised(k), r"say assume\("),
+    "a class in a body": (lambda k: declared(k), "declare it in the file"),
+    "an import in a body": (lambda k: imported(k), "at the top of the file"),
+    "a generator": (lambda k: sum(yielded(k)), "make a list"),
+    "a name that is deleted": (lambda k: deleted(k), "leave it as it is"),
+    "an attribute that is changed": (lambda k: Remembering(0).paid(k), "an attribute is changed; return what is new"),
+    "the class above": (lambda k: Above().chosen(k), "call the function of the class above by its name"),
+    "an attribute by its name": (lambda k: getattr(k, "real"), "name the attribute"),  # noqa: B009
+    "an iterator": (lambda k: next(iter([k])), "not in the language"),
+    "single precision": (lambda k: np.float32(k), "not in the language"),
+    "bytes": (lambda k: np.zeros(2, dtype=np.int8)[0], "not in the language"),
+    "closeness": (lambda k: np.isclose(k, 3), r"return equal\(a, b\)"),
+    "sums so far": (lambda k: list(itertools.accumulate([k, k]))[1], "say np.cumsum, or a for loop"),
+    "a function of each entry": (lambda k: np.vectorize(math.sqrt)(k), "write a comprehension"),
+    "a list that is sorted in its place": (lambda k: [k, 1].sort(), "say np.sort"),
+    "Python's random numbers": (lambda k: random.random(), "draw in the sampler of a quantity"),
+    "a memory that nobody has filled": (lambda k: np.empty(3)[0], "not in the language"),
 }
 
 

@@ -93,6 +93,35 @@ def test_what_is_open_is_said_to_be_open_and_why(body):
     assert re.search(INCONCLUSIVE[body], found.reason), found.reason
 
 
+def outside_and_true(x: Unit):
+    return at_most(x, np.nextafter(x, 2))
+
+
+def outside_with_atoms(x: Unit):
+    return P(quantity(lambda rng, size: np.float32(1) * rng.integers(0, 2, size)) >= 1) <= 0.3
+
+
+def outside_by_trials(x: Unit):
+    return P(quantity(lambda rng, size: np.float32(1) * rng.normal(0, 1, size)) >= 0) <= 0.3
+
+
+def outside_on_average(x: Unit):
+    return E(quantity(lambda rng, size: np.float32(1) * rng.random(size), low=0, high=1)) <= 0.3
+
+
+OUTSIDE = {
+    outside_and_true: Outcome.HOLDS,
+    outside_with_atoms: Outcome.INCONCLUSIVE,
+    outside_by_trials: Outcome.INCONCLUSIVE,
+    outside_on_average: Outcome.INCONCLUSIVE,
+}
+@pytest.mark.parametrize("body", OUTSIDE, ids=lambda body: body.__name__)
+def test_what_is_outside_of_the_language_is_searched_in_floats_alone_and_never_refuted(body):
+    found = verdict(body, plan=replace(PLAN, instances=5, work=40, trials=1000, sampled_instances=1))
+    assert found.outcome is OUTSIDE[body], found.reason
+    assert "is not in the language of statements" in found.reason
+
+
 @pytest.mark.parametrize("body", [nowhere, not_psd], ids=lambda body: body.__name__)
 def test_a_statement_that_is_never_defined_does_not_hold(body):
     assert verdict(body).outcome is Outcome.INCONCLUSIVE

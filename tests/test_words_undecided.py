@@ -57,12 +57,18 @@ def q() -> Any:
     return quantity(lambda rng, size: rng.integers(0, 2, size))
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
+def refusal(question: str, undecided: Any) -> str:
+    """What is said instead of an answer; nothing where there is one."""
+    try:
+        QUESTIONS[question](undecided)
+    except TypeError as error:
+        return str(error)
+    return ""
+
+
 @pytest.mark.parametrize("name", UNDECIDED)
-def test_every_question_is_refused(q, name, question):
-    with pytest.raises(TypeError) as refusal:
-        QUESTIONS[question](UNDECIDED[name](q))
-    assert str(refusal.value).endswith(".")
+def test_every_question_is_refused(q, name):
+    assert [question for question in QUESTIONS if not refusal(question, UNDECIDED[name](q)).endswith(".")] == []
 
 
 SILENT = {

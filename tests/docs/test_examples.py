@@ -39,7 +39,7 @@ DEFAULT = PLANS["quick"]
 @pytest.fixture
 def folder(tmp_path, monkeypatch) -> Iterator[Path]:
     """A folder with the README's theorem and the counterexample to its lemma, where a claim costs little."""
-    monkeypatch.setitem(PLANS, "quick", replace(PLANS["quick"], instances=20, work=200, trials=2000, sampled_instances=2))
+    monkeypatch.setitem(PLANS, "quick", replace(PLANS["quick"], instances=8, work=60, trials=2000, sampled_instances=1))
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)  # a page may save two texts under one name in a second
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])

@@ -19,8 +19,7 @@ from .page import line
 from .verdicts import ALPHA, HERE
 
 KINDS = (
-    "cancellation", "constants", "edges", "entries", "helpers", "jumps", "learning", "objects", "python", "samplers", "shapes", "trials",
-    "truth", "words",
+    "cancellation", "constants", "edges", "entries", "jumps", "learning", "python", "samplers", "shapes", "trials", "truth", "words",
 )  # fmt: skip
 SMALL = Plan("small", instances=6, work=40, trials=900, sampled_instances=2, confirmation_trials=4000)
 REFUSED = "refused"

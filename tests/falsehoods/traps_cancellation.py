@@ -189,12 +189,6 @@ def softmax_shifted(x: Vector(4), c: between(-20, 20)):
     return equal(exp(y + c) / np.sum(exp(y + c)), exp(y) / np.sum(exp(y)))
 
 
-@true("Single precision is a number too: x + 1 - 1 = x")
-def single_precision_round_trip(x: between(1, 2)):
-    y = np.asarray([x], dtype=np.float32)
-    return equal((y + np.float32(4096)) - np.float32(4096), y)
-
-
 @true("Resolvent identity: A^-1 - B^-1 = A^-1 (B - A) B^-1")
 def resolvent_identity(A: PositiveDefinite("n"), e: between(1e-9, 1e-6)):
     B = A + e * np.eye(len(A))

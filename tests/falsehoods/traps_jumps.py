@@ -16,9 +16,7 @@ from boundcheck import (
     at_most,
     between,
     equal,
-    exp,
     integers,
-    log,
     quantity,
     sqrt,
 )
@@ -73,16 +71,6 @@ def place_of_a_tie(x: Real, y: Positive):
 def count_of_residuals(x: Positive, n: integers(3, 9)):
     y = np.full(n, 1.0) * x
     return equal(np.count_nonzero(y - np.mean(y)), 0), equal(np.sum(np.where(y > np.mean(y), 1, 0)), 0)
-
-
-@true("A set of equal numbers has one element")
-def set_of_tenths(k: Few):
-    return equal(len({0.1 + 0.2, 0.3}), 1), equal(len(np.unique([0.7, 0.1 * 7, 1 - 0.3])), 1), equal([0.3].index(0.1 * 3), 0)
-
-
-@true("exp and log are inverse, and 1 / (1 + 0) = 1")
-def heaviside_of_nothing(x: Positive):
-    return equal(np.heaviside(exp(log(x)) - x, 0), 0), equal(1 / (1 + np.ceil(log(exp(1.0)) - 1)), 1)
 
 
 @true("The symmetric part of a symmetric matrix minus the matrix is 0: rank 0, no positive eigenvalue")

@@ -1,7 +1,5 @@
 """What theorists of learning write: shrinkage, kernels, entropies, martingales, resampling, chains and urns."""
 
-import functools
-
 import numpy as np
 from scipy import special
 
@@ -150,19 +148,6 @@ def variance_of_hutchinson(A: Symmetric(3)):
     return equal(E((z @ A @ z - trace(A)) ** 2), 2 * (frobenius(A) ** 2 - np.sum(np.diag(A) ** 2)))
 
 
-@true("A loop of coins in the sampler: number of heads before the first tail, at most 4")
-def heads_before_a_tail(p: Unit):
-    def sampler(rng, size):
-        alive, count = np.ones(size, dtype=bool), np.zeros(size, dtype=int)
-        for _ in range(4):
-            alive = alive & (rng.random(size) < p)
-            count = count + alive
-        return count
-
-    X = quantity(sampler)
-    return equal(E(X), p + p**2 + p**3 + p**4), P(X >= 4) <= p**4
-
-
 @true("A Polya urn of two draws: the second is as the first")
 def polya_urn(a: integers(1, 4), b: integers(1, 4)):
     def sampler(rng, size):
@@ -172,20 +157,6 @@ def polya_urn(a: integers(1, 4), b: integers(1, 4)):
 
     X = quantity(sampler)
     return equal(E(X[1] * 1), a / (a + b))
-
-
-@true("A Markov chain of two states: two steps are the squared matrix")
-def markov_chain(p: Unit, q: Unit):
-    def sampler(rng, size):
-        state = np.zeros(size, dtype=int)
-        for _ in range(2):
-            up = (rng.random(size) < p) * 1
-            stay = (rng.random(size) < q) * 1
-            state = np.where(state == 0, up, stay)
-        return state
-
-    X = quantity(sampler)
-    return equal(E(X), (1 - p) * p + p * q)
 
 
 @true("A dictionary of draws, one sampler for a pair of names")
@@ -198,24 +169,6 @@ def draws_by_name(k: Few):
 def loop_is_one(k: Few):
     a, b = [quantity(lambda rng, size: rng.integers(0, 2, size)) for _ in range(2)]
     return equal(E(a * b), 1 / 2)
-
-
-@true("functools.partial as a sampler, and a method as a sampler")
-def samplers_of_all_kinds(p: Unit):
-    def draw(p, rng, size):
-        return rng.binomial(1, p, size)
-
-    class Coin:
-        def __init__(self, p):
-            self.p = p
-
-        def __call__(self, rng, size):
-            return rng.binomial(1, self.p, size)
-
-        def flip(self, rng, size):
-            return 1 - rng.binomial(1, self.p, size)
-
-    return equal(E(quantity(functools.partial(draw, p))), p), equal(E(quantity(Coin(p))), p), equal(E(quantity(Coin(p).flip)), 1 - p)
 
 
 @true("A conditional mean by a ratio: E(X | X >= 2) of a die is 4")
@@ -270,13 +223,6 @@ def underflowing_product(k: Few):
 def nan_quantity(k: Few):
     X = quantity(lambda rng, size: np.log(-1 - rng.random(size)))
     return P(X <= 1) >= 0.5
-
-
-@false("A shared draw from outside", "easy")
-def draw_outside(k: Few):
-    noise = np.random.default_rng(0).standard_normal(1000)
-    X = quantity(lambda rng, size: noise[:size])
-    return P(X <= 3) >= 0.5
 
 
 @false("A sampler that centres over the trials", "easy")

@@ -1,10 +1,8 @@
 """Samplers as people write them: loops, scalar draws, permutations, rejection, mixtures, draws that depend on draws."""
 
-import random
-
 import numpy as np
 
-from boundcheck import E, Few, P, Positive, Simplex, Unit, Vector, between, equal, integers, quantity, rate
+from boundcheck import E, Few, P, Positive, Simplex, Unit, Vector, between, equal, integers, quantity
 
 from . import false, true
 
@@ -141,27 +139,6 @@ def thinned(k: Few):
     return E(X) <= 1.1, P(X <= 0) >= 0.25, P(X <= 0) <= 0.4
 
 
-@true("A generator seeded by the given one draws from a law too: P(Z <= 1/10) = 0.54")
-def generator_of_its_own(t: between(0.1, 0.2)):
-    X = quantity(lambda rng, size: np.random.default_rng(rng.integers(2**32)).standard_normal(size))
-    return P(X <= t) >= 0.45
-
-
-@true("The same with Python's generator")
-def python_generator(t: between(0.1, 0.2)):
-    def sampler(rng, size):
-        own = random.Random(int(rng.integers(2**30)))
-        return np.array([own.gauss(0, 1) for _ in range(size)])
-
-    return P(quantity(sampler) <= t) >= 0.45
-
-
-@true("Python's global generator: a uniform number is at most 0.6 with probability 0.6")
-def python_globally(t: between(0.6, 0.7)):
-    X = quantity(lambda rng, size: np.array([random.random() for _ in range(size)]))
-    return P(X <= t) >= 0.5
-
-
 @true("Drawn again until positive")
 def redrawn_until_positive(s: Positive):
     def sampler(rng, size):
@@ -172,31 +149,6 @@ def redrawn_until_positive(s: Positive):
         return x
 
     return P(quantity(sampler) > 0) >= 0.99
-
-
-@true("Two dice thrown again while they show 7: never 7, and the mean of the sum stays 7 by symmetry")
-def redrawn_while_seven(k: Few):
-    def sampler(rng, size):
-        x = rng.integers(1, 7, (size, 2))
-        while np.any(seven := x.sum(axis=1) == 7):
-            x[seven] = rng.integers(1, 7, (seven.sum(), 2))
-        return x.sum(axis=1)
-
-    X = quantity(sampler, low=2, high=12)
-    return P(X == 7) <= 0.001, E(X) <= 7.5
-
-
-@true("Flips until the first head are one at least, and one with probability 1/2")
-def flips_until_heads(k: Few):
-    def sampler(rng, size):
-        flips, alive = np.ones(size), rng.random(size) < 0.5
-        while alive.any():
-            flips[alive] += 1
-            alive &= rng.random(size) < 0.5
-        return flips
-
-    X = quantity(sampler)
-    return P(X >= 1) >= 0.99, P(X <= 1) >= 0.4, P(X <= 1) <= 0.6
 
 
 @true("One uniform number decides both: P(u < p and not u < p / 2) = p / 2")
@@ -312,18 +264,6 @@ def digits_beyond_floats(k: Few):
     return P(np.floor(U * 2**53) == U * 2**53) <= 0.1
 
 
-@true("Digits of a uniform number of single precision are fair")
-def digits_beyond_single_precision(k: Few):
-    U = quantity(lambda rng, size: rng.random(size, dtype=np.float32))
-    return P(np.floor(U * 2**30) % 2 == 1) >= 0.4
-
-
-@true("Uniform numbers of single precision differ")
-def no_ties_in_single_precision(k: Few):
-    U = quantity(lambda rng, size: rng.random((size, 5000), dtype=np.float32))
-    return P(np.min(np.diff(np.sort(U))) > 0) >= 0.9
-
-
 @true("A gamma variable is positive, also where floats end")
 def gamma_is_positive(k: Few):
     X = quantity(lambda rng, size: rng.gamma(0.0005, 1, size))
@@ -336,12 +276,6 @@ def lognormal_is_finite(k: Few):
     return P(X < np.inf) >= 0.99, P(X > 0) >= 0.99
 
 
-@true("A mean of digits beyond those of single precision is one half")
-def mean_of_digits(k: Few):
-    X = quantity(lambda rng, size: np.floor(rng.random(size, dtype=np.float32) * 2**30) % 2, low=0, high=1)
-    return E(X) >= 0.4
-
-
 @false("The first digits of a uniform number are fair, not rare", "easy")
 def first_digits(k: Few):
     U = quantity(lambda rng, size: rng.random(size))
@@ -352,86 +286,6 @@ def first_digits(k: Few):
 def choice_is_exact(k: Few):
     X = quantity(lambda rng, size: rng.choice([0.1, 0.2], size) + 0 * rng.normal(size=size))
     return P(X == 0.1) <= 0.4
-
-
-def into_one_buffer(draw):
-    """A sampler that fills the same array at every call."""
-    buf = {}
-
-    def sampler(rng, size):
-        b = buf.setdefault(size, np.empty(size))
-        b[:] = draw(rng, size)
-        return b
-
-    return sampler
-
-
-@true("One buffer, filled again: two quantities are independent, and differ")
-def shared_buffer(k: Few):
-    sampler = into_one_buffer(lambda rng, size: rng.random(size))
-    X, Y = quantity(sampler), quantity(sampler)
-    return P(X == Y) <= 0.1
-
-
-@true("The same with coins, equal half of the time")
-def shared_buffer_coins(k: Few):
-    sampler = into_one_buffer(lambda rng, size: rng.integers(0, 2, size))
-    X, Y = quantity(sampler), quantity(sampler)
-    return P(X == Y) <= 0.6
-
-
-@true("The same on average: E X Y = 1/4, E (X - Y)^2 = 1/6")
-def shared_buffer_means(k: Few):
-    sampler = into_one_buffer(lambda rng, size: rng.random(size))
-    X, Y = quantity(sampler, low=0, high=1), quantity(sampler, low=0, high=1)
-    return E(X * Y) <= 0.28, E((X - Y) ** 2) >= 0.1
-
-
-@true("A map that works in place changes no draw: (X + 1) - X = 1")
-def in_place(k: Few):
-    def more(x):
-        x += 1
-        return x
-
-    X = quantity(lambda rng, size: rng.normal(size=size))
-    return P(X.map(more) - X >= 0.5) >= 0.99
-
-
-@true("A map that makes zeros in place leaves the coins")
-def in_place_coins(k: Few):
-    def more(x):
-        x *= 0
-        return x
-
-    X = quantity(lambda rng, size: rng.integers(0, 2, size))
-    Y = X.map(more)
-    return E(X + Y) >= 0.5, equal(E(X - Y), 0.5)
-
-
-@true("A map that sorts in place leaves the draws in their order, increasing half of the time")
-def sorts_in_place(k: Few):
-    def ordered(x):
-        x.sort(axis=1)
-        return x
-
-    X = quantity(lambda rng, size: rng.normal(size=(size, 3)))
-    return P((X.map(ordered)[0] >= X[0]) & (X[0] <= X[1])) <= 0.6
-
-
-@false("One buffer, filled again, and two independent quantities, equal half of the time", "easy")
-def shared_buffer_is_one(k: Few):
-    sampler = into_one_buffer(lambda rng, size: rng.integers(0, 2, size))
-    return P(quantity(sampler) == quantity(sampler)) >= 0.9
-
-
-@false("A map that works in place changes no draw", "easy")
-def in_place_for_good(k: Few):
-    def more(x):
-        x += 1
-        return x
-
-    X = quantity(lambda rng, size: rng.normal(size=size))
-    return P(X.map(more) - X <= 0.5) >= 0.9
 
 
 @true("Three of four atoms are 0.3, one of them as 0.1 + 0.2")
@@ -456,55 +310,6 @@ def law_negative_zero(k: Few):
 def negative_zero_is_negative(k: Few):
     X = quantity(lambda rng, size: rng.choice([-0.0, 0.0], size))
     return P(X < 0) >= 0.5
-
-
-@false("100 + 100 = 200 on average, in bytes too", "easy")
-def bytes_wrap_on_average(k: Few):
-    def sampler(rng, size):
-        x = rng.integers(100, 120, size, dtype=np.int8)
-        return x + x + 0 * rng.random(size)
-
-    return E(quantity(sampler, low=-300, high=300)) <= -30
-
-
-@false("60 + 60 = 120 and 70 + 70 = 140, in bytes too", "easy")
-def bytes_wrap_in_a_slope(k: Few):
-    def q(n):
-        def sampler(rng, size):
-            x = rng.integers(60, 70, size, dtype=np.int8)
-            return np.abs((x if n < 8 else x + x) + 0.01 * rng.random(size))
-
-        return quantity(sampler, low=0, high=300)
-
-    return rate({n: E(q(n)) for n in (2, 8, 32)}, at_most=0.2)
-
-
-@true("A sum of bytes over n has slope -1")
-def slope_of_bytes(k: Few):
-    def q(n):
-        def sampler(rng, size):
-            x = rng.integers(100, 127, (size, 2), dtype=np.int8)
-            return (x[:, 0] + x[:, 1] + 0 * rng.normal(size=size)) / n
-
-        return quantity(sampler, low=0, high=300)
-
-    return rate({n: E(q(n)) for n in (2, 8, 32)}, at_most=-0.9)
-
-
-@true("100 + 100 = 200 in a sampler of bytes")
-def sums_of_bytes(k: Few):
-    def sampler(rng, size):
-        x = rng.integers(100, 120, size, dtype=np.int8)
-        return x + x + 0 * rng.random(size)
-
-    X = quantity(sampler, low=-300, high=300)
-    return P(X >= 200) >= 0.99, E(X) >= 200
-
-
-@true("|-128| = 128 in bytes")
-def modulus_of_a_byte(k: Few):
-    X = quantity(lambda rng, size: np.abs(rng.integers(-128, -126, size, dtype=np.int8)) + 0 * rng.normal(size=size), low=-200, high=200)
-    return E(X) >= 126, P(X >= 0) >= 0.99
 
 
 @true("A uniform number, truncated, is 0")

@@ -107,16 +107,6 @@ def fixed_vector_at_a_drawn_place(x: Vector(3)):
     return equal(E(X), np.mean(x)), P(X <= np.max(x)) >= 1
 
 
-@true("The smallest of three coins is 1 with probability 1/8; sorted by take_along_axis")
-def taken_along(k: Few):
-    def sampler(rng, size):
-        v = rng.integers(0, 2, (size, 3))
-        return np.take_along_axis(v, np.argsort(v, axis=1), axis=1)
-
-    X = quantity(sampler)
-    return equal(E(X[0]), 1 / 8), equal(E(X[1]), 1 / 2), P(X[0] <= X[2]) >= 1
-
-
 @true("The first place of the maximum of three coins is 0 with probability 1/2 + 1/8")
 def first_maximum(k: Few):
     X = quantity(lambda rng, size: np.argmax(rng.integers(0, 2, (size, 3)), axis=1))

@@ -236,34 +236,16 @@ def one_mean_and_another(k: Few):
     return E(X) >= 1 and E(X) <= 1
 
 
-@false("Close is not equal", "easy")
-def close_is_equal(x: between(1, 2), e: between(1e-12, 1e-10)):
-    assume(np.isclose(x, x + e))
-    return equal(x, x + e)
-
-
 @false("The hypothesis says nothing, and y <= x fails at x = 1, y = 2", "easy")
 def hypothesis_dropped_by_an_or(x: Positive, y: Positive):
     assume(x < y or y <= x)
     return at_most(y, x)
 
 
-@false("P(X >= 1) = 1/2: the assertion fails", "easy")
-def asserted_probability(n: integers(1, 3)):
-    X = coin()
-    assert P(X >= 1) >= 0.9
-    return at_most(0, n)
-
-
 @true("Truth values are compared: a comparison is itself, and not its complement")
 def truth_values_compared(x: Positive, v: Vector("n")):
     same = np.sum((v > 0) == (v <= 0)) == 0 and np.sum((v > 0) != (v <= 0)) == len(v)
     return at_most(0, 1) if (x > 0) == True and same else at_most(1, 0)  # noqa: E712
-
-
-@true("Either of two, of which one is the case")
-def either_of_two(v: Vector("n")):
-    return equal(np.sum((v > 0) ^ (v <= 0)), len(v)), equal(np.sum(np.logical_xor(v > 0, v <= 0)), len(v))
 
 
 @false("Truth values are compared: they are never both", "easy")

@@ -4,6 +4,7 @@ sound ones of hand are not."""
 import copy
 import json
 import random
+from functools import cache
 from typing import Any
 
 import pytest
@@ -24,9 +25,14 @@ CLAIMS = {claim.body.__name__: claim for claim in TRUE}
 
 def certified(claim):
     """The certificate of a proof, as a file has it."""
+    return json.loads(_text(claim))
+
+
+@cache
+def _text(claim):
     proof = proved(claim)
     assert proof is not None
-    return json.loads(json.dumps(proof.certificate, sort_keys=True))
+    return json.dumps(proof.certificate, sort_keys=True)
 
 
 @pytest.fixture(

@@ -6,6 +6,7 @@ A sample is asked here, and all of them by `python -m tests.proofs.test_falsehoo
 
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,9 @@ from tests.proofs.traps import TRUE
 
 FIELDS = [field for fields in SETS.values() for field in fields]
 REPORT = Path(__file__).resolve().parents[2] / "reports" / "verdicts.json"
-EVERY = {"labelled": 9, "refuted": 24, "twins": 24}
+SAMPLE = 20
+"""Of each kind, evenly."""
+
 POINTS = 40
 TWIN = Question("right-hand side x 0.9", bound=0.9)
 
@@ -82,14 +85,20 @@ def little(monkeypatch):
     monkeypatch.setattr(proofs, "ALL", 5e5)
 
 
-SAMPLE = [asked for name, kind in KINDS.items() for asked in list(kind())[:: EVERY[name]]]
+@cache
+def asked(name: str) -> list[tuple[Claim, Question]]:
+    return list(KINDS[name]())
 
 
-@pytest.mark.parametrize(("claim", "question"), SAMPLE, ids=[claim.id for claim, _ in SAMPLE])
-def test_what_is_false_is_not_proved_where_it_is_violated(claim, question, little, monkeypatch):
+@pytest.mark.parametrize("k", range(SAMPLE))
+@pytest.mark.parametrize("name", KINDS)
+def test_what_is_false_is_not_proved_where_it_is_violated(name, k, little, monkeypatch):
+    if not asked(name):
+        pytest.skip("there is no report of these claims")
+    claim, question = asked(name)[k * len(asked(name)) // SAMPLE]
     monkeypatch.setattr(paths, "AS_PRINTED", question)
     proof = proofs.proved(claim)
-    assert proof is None or not violated(claim, proof.certificate, question), proof.words
+    assert proof is None or not violated(claim, proof.certificate, question), f"{claim.id}: {proof.words}"
 
 
 @pytest.mark.parametrize("bound", [0.99, 0.9, 0.5])
@@ -105,16 +114,16 @@ def main(*names: str) -> None:
     """Ask of all, with all the work that a proof is given."""
     counts = []
     for name in names or KINDS:
-        asked = wrong = 0
-        for claim, question in KINDS[name]():
+        wrong = 0
+        for claim, question in asked(name):
             paths.AS_PRINTED = question
             proof = proofs.proved(claim)
             bad = proof is not None and bool(violated(claim, proof.certificate, question))
-            asked, wrong = asked + 1, wrong + bad
+            wrong += bad
             print(f"{'!' if bad else ' '} {name} {claim.id}: {proof.words if proof else 'not proved'}", flush=True)
-        counts.append((name, asked, wrong))
-    for name, asked, wrong in counts:
-        print(f"{name}: {asked} asked, {wrong} proved where they are violated")
+        counts.append((name, len(asked(name)), wrong))
+    for name, of, wrong in counts:
+        print(f"{name}: {of} asked, {wrong} proved where they are violated")
     sys.exit(any(wrong for _, _, wrong in counts))
 
 

@@ -4,6 +4,7 @@ import copy
 import json
 import random
 
+import pytest
 from flint import ctx, fmpq
 from test_certificates import certified
 from traps import TRUE
@@ -79,13 +80,14 @@ def violated(certificate, rng):
     return None
 
 
-def test_what_is_still_proved_of_a_mutated_program_holds():
-    rng = random.Random(4)
+@pytest.mark.parametrize("seed", range(5))
+def test_what_is_still_proved_of_a_mutated_program_holds(seed):
+    rng = random.Random(seed)
     shown = [given for given in map(certified, TRUE) if given["set"]["reals"]]
     confirmed = 0
-    for _ in range(500):
+    for _ in range(100):
         certificate = mutated(rng.choice(shown), rng)
         if verify(certificate).confirmed:
             confirmed += 1
             assert violated(certificate, rng) is None, json.dumps(certificate)
-    assert confirmed > 50
+    assert confirmed > 10

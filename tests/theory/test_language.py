@@ -41,37 +41,3 @@ def test_claims_say_what_is_in_the_language(paper, found):
         except (NotTraceable, NotFinite):
             continue
     assert found - {None} == set()
-
-
-def shifted(x):
-    x -= 1
-    return x
-
-
-def named(x):
-    return f"{x}"
-
-
-def caught(x):
-    try:
-        return 1 / x
-    except ZeroDivisionError:
-        return 0
-
-
-def rebound(x):
-    total = 0
-    for entry in x:
-        total += entry
-    return total
-
-
-@pytest.mark.parametrize(("function", "sentence"), [
-    (shifted, "`x` may be changed where something else sees it; write x = x ..."),
-    (named, "compare numbers"),
-    (caught, "decide by an if before what may fail"),
-    (rebound, None),
-])  # fmt: skip
-def test_what_is_outside_is_said_with_what_to_write(function, sentence):
-    said = outside(function, lambda module: False)
-    assert said is None if sentence is None else sentence in (said or "")
