@@ -336,12 +336,3 @@ def test_values_lie_in_the_range_that_is_known(function: Any, low: float, high: 
         found = found[np.isfinite(found)]
         assert least is None or np.all(found >= least - 1e-12)
         assert largest is None or np.all(found <= largest + 1e-12)
-
-
-SAME = [(np.max, np.amax), (np.min, np.amin), (np.abs, np.fabs), (np.linalg.norm, np.linalg.vector_norm)]
-
-
-@pytest.mark.parametrize(("one", "other"), SAME)
-def test_two_names_of_a_function_have_one_range(one: Any, other: Any):
-    for ends in ((0.0, 2.0), (-1.0, 3.0), (None, None), (0.0, None)):
-        assert range_of(one, [ends], (None,)) == range_of(other, [ends], (None,))

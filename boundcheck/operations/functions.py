@@ -238,16 +238,16 @@ sqrt = operation(
     range=ranges.increasing(np.sqrt, 0.0), numpy=[np.sqrt],
 )  # fmt: skip
 power = operation(
-    "pow", entrywise(np.power), defined(power_radius), range=ranges.power, numpy=[np.power, np.float_power],
+    "pow", entrywise(np.power), defined(power_radius), range=ranges.power, numpy=[np.power],
     pullback=slopes(lambda x, y, v: _finite(y * np.power(x, y - 1)), lambda x, y, v: _finite(v * np.log(x))),
 )  # fmt: skip
 maximum = operation(
-    "maximum", entrywise(np.maximum), maximum_radius, range=ranges.greater, numpy=[np.maximum, np.fmax],
+    "maximum", entrywise(np.maximum), maximum_radius, range=ranges.greater, numpy=[np.maximum],
     pullback=slopes(_first(np.greater), _second(np.greater)),
 )  # fmt: skip
 minimum = operation(
     "minimum", entrywise(np.minimum), minimum_radius, pullback=slopes(_first(np.less), _second(np.less)),
-    range=ranges.smaller, numpy=[np.minimum, np.fmin],
+    range=ranges.smaller, numpy=[np.minimum],
 )  # fmt: skip
 mod = operation(
     "mod", entrywise(np.remainder), defined(mod_radius), numpy=[np.remainder],
@@ -341,9 +341,8 @@ def _curve(
     curve: _Curve,
     slope: Slope,
     range: Ranges | None = None,
-    more: tuple[Function, ...] = (),
 ) -> Operation:
-    """A function by its curve, and its slope from argument and value; `more` are other names of it."""
+    """A function by its curve, and its slope from argument and value."""
     radius = defined(partial(along, curve))
     return operation(
         name,
@@ -351,7 +350,7 @@ def _curve(
         radius,
         pullback=slopes(slope),
         range=range,
-        numpy=[curve.f, *more],
+        numpy=[curve.f],
     )
 
 
@@ -433,7 +432,7 @@ gamma = _curve(
 )
 gammaln = _curve(
     "gammaln", _Curve(special.gammaln, (1, 2), SPECIAL, SPECIAL, POSITIVE, VALLEY),
-    lambda x, v: special.digamma(x), more=(special.loggamma,),
+    lambda x, v: special.digamma(x),
 )  # fmt: skip
 ndtri = _rising(
     "ndtri",
@@ -458,11 +457,6 @@ def xlogy(x: Any, y: Any) -> Any:
     return x * np.log(where(zero, np.ones(np.shape(x)), y))
 
 
-def _heaviside(x: Entries, y: Entries) -> Entries:
-    at_zero = where(x < 0, np.zeros(x.shape), _beside(x, y) * np.ones(x.shape))
-    return where(x > 0, np.ones(x.shape), at_zero)
-
-
 def _ndtr(x: Entries) -> Entries:
     return special.erfc(-x / np.sqrt(_beside(x, 2))) / 2
 
@@ -471,23 +465,13 @@ def _beside(x: Any, number: Any) -> Entries:
     return exact(number, tape_beside(x))
 
 
-def _pi(x: Entries) -> Entries:
-    return 4 * np.arctan(_beside(x, 1))
-
-
 def _in_base(base: int) -> Callable[[Any], Any]:
     return lambda x: np.log(x) / np.log(_beside(x, base))
 
 
-def _unchanged(x: Entries) -> Entries:
-    return x.copy()
-
-
 SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
     (np.square, lambda x: x * x, ranges.squared),
-    (np.positive, _unchanged, ranges.within),
-    (np.conjugate, _unchanged, ranges.within),
-    (np.reciprocal, lambda x: 1 / x, None),
+    (np.positive, lambda x: x.copy(), ranges.within),
     (
         np.cbrt,
         lambda x: np.sign(x) * np.abs(x) ** (1 / _beside(x, 3)),
@@ -500,10 +484,6 @@ SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
         lambda x: np.exp(x * np.log(_beside(x, 2))),
         ranges.increasing(np.exp2, 0.0),
     ),
-    (np.degrees, lambda x: 180 * x / _pi(x), ranges.increasing(np.degrees)),
-    (np.rad2deg, lambda x: 180 * x / _pi(x), ranges.increasing(np.degrees)),
-    (np.radians, lambda x: _pi(x) * x / 180, ranges.increasing(np.radians)),
-    (np.deg2rad, lambda x: _pi(x) * x / 180, ranges.increasing(np.radians)),
     (np.hypot, lambda x, y: np.sqrt(x * x + y * y), ranges.nonnegative),
     (
         np.logaddexp,
@@ -511,8 +491,6 @@ SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
         None,
     ),
     (np.floor_divide, lambda x, y: np.floor(x / y), None),
-    (np.heaviside, _heaviside, None),
-    (np.vecdot, lambda x, y: np.sum(x * y, axis=-1), None),
     (special.xlogy, xlogy, None),
     (special.xlog1py, lambda x, y: xlogy(x, 1 + y), None),
     (special.entr, lambda x: -xlogy(x, x), None),
@@ -524,7 +502,6 @@ SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
         ranges.increasing(special.expit, 0.0, 1.0),
     ),
     (special.logit, lambda x: np.log(x / (1 - x)), ranges.increasing(special.logit)),
-    (special.log_expit, lambda x: -np.log1p(np.exp(-x)), None),
     (special.ndtr, _ndtr, ranges.increasing(special.ndtr)),
     (special.log_ndtr, lambda x: np.log(_ndtr(x)), None),
 ]

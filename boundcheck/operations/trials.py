@@ -24,20 +24,17 @@ JUMPS = (
 """Functions that exact numbers may send elsewhere than floats."""
 
 STACKED = frozenset((
-    np.linalg.pinv, np.linalg.cond, np.linalg.matrix_rank, np.linalg.slogdet, np.linalg.qr, np.linalg.svd,
+    np.linalg.pinv, np.linalg.matrix_rank, np.linalg.slogdet, np.linalg.qr, np.linalg.svd,
     np.linalg.eigh, np.linalg.matrix_power, np.argmax, np.argmin,
 ))  # fmt: skip
 """Functions that NumPy applies to each matrix of a stack, or along an axis; spelled, they ask for more."""
 
 CONJUGATES = frozenset((
-    np.var, np.std, np.vdot, np.vecdot, np.linalg.vecdot,
-    np.linalg.norm, np.linalg.vector_norm, np.linalg.matrix_norm,
+    np.var, np.std, np.vdot, np.linalg.norm,
 ))  # fmt: skip
 """Functions that conjugate complex numbers, which their spelling does not."""
 
-NUMBERS = frozenset(
-    (np.sum, np.prod, np.mean, np.max, np.min, np.amax, np.amin, np.median)
-)
+NUMBERS = frozenset((np.sum, np.prod, np.mean, np.max, np.min, np.median))
 """Functions that leave a number as it is."""
 
 PARTS: dict[Any, Callable[..., Any]] = {
@@ -425,7 +422,7 @@ def _one_by_one(
             f"np.{function.__name__} of {count} trials, one by one, is too long a program."
         )
     results = [function(*_only(args, k), **_only(kwargs, k)) for k in range(count)]
-    several_parts = isinstance(results[0], tuple)
+    several_parts = isinstance(results[0], (tuple, list))
     return (
         tuple(map(np.stack, zip(*results, strict=True)))
         if several_parts
