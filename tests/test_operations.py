@@ -308,11 +308,8 @@ def test_a_program_is_read_for_many_instances_and_backwards(body: Any):
 
 ONE = {
     np.power,
-    np.float_power,
     np.maximum,
-    np.fmax,
     np.minimum,
-    np.fmin,
     np.add,
     np.subtract,
     np.multiply,

@@ -190,10 +190,6 @@ def test_where_with_plain_branches_is_plain_and_recorded(tape, x):
     assert conditions(tape) == [True, True]
 
 
-def test_heaviside_with_a_plain_value_at_zero(x):
-    assert np.array_equal(np.heaviside(x, 0.5).traced_value, [1, 0, 1])
-
-
 @pytest.mark.parametrize("number", [10**25 + 1, np.int64(2**60 + 1)])
 def test_a_large_whole_number_is_exact(tape, number):
     assert entry(tape, number) == int(number)
