@@ -100,7 +100,7 @@ CASES: dict[str, list[Case]] = {
     "svdvals": [lambda v: np.linalg.svdvals(v.B)],
     "svd": [lambda v: np.linalg.svd(v.B, compute_uv=False), lambda v: np.linalg.svd(v.B)[1]],
     "eigh": [lambda v: tuple(np.linalg.eigh(v.A)), lambda v: np.linalg.eigh(v.A - 2 * np.eye(len(v.A))).eigenvectors],
-    "qr": [lambda v: tuple(np.linalg.qr(v.A)), lambda v: np.linalg.qr(v.B.T, mode="r")],
+    "qr": [lambda v: tuple(np.linalg.qr(v.A)), lambda v: tuple(np.linalg.qr(v.B.T))],
     "pinv": [lambda v: np.linalg.pinv(v.B), lambda v: np.linalg.pinv(v.B.T)],
     "cholesky": [lambda v: np.linalg.cholesky(v.A)],
     "slogdet": [lambda v: tuple(np.linalg.slogdet(-v.A))],

@@ -138,8 +138,6 @@ REFUSED = {
     "eigh": (lambda x, A: np.linalg.eigh(np.stack([A, A])), "one matrix at a time"),
     "svd": (lambda x, A: np.linalg.svd(A)[0] @ x, "svdvals"),
     "qr": (lambda x, A: np.linalg.qr(A[:1]), "not wide"),
-    "allclose": (lambda x, A: np.allclose(A, A), "no tolerance"),
-    "isclose": (lambda x, A: np.isclose(x, x), "no tolerance"),
     "eigvals": (lambda x, A: np.linalg.eigvals(np.stack([A, A])), "one matrix at a time"),
     "fft": (lambda x, A: np.fft.fft(x), "no exact form"),
     "histogram": (lambda x, A: np.histogram(x), "no exact form"),

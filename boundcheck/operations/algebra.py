@@ -78,19 +78,16 @@ def eigh(a: Any) -> Eigen:
 
 
 @spells(np.linalg.qr)
-def qr(a: Any, mode: str = "reduced") -> Any:
+def qr(a: Any) -> Any:
     """A = Q R with the signs that NumPy gives the diagonal of R here; A has independent columns."""
     if isinstance(a, Trials):
         raise NotTraceable("np.linalg.qr is traced of one matrix at a time.")
-    plain: Any = np.linalg.qr(a.traced_value, mode="r")
-    if mode not in ("reduced", "r") or plain.shape[0] != plain.shape[1]:
-        raise NotTraceable(
-            "np.linalg.qr is traced for matrices that are not wide, in the modes 'reduced' and 'r'."
-        )
-    R = np.sign(np.diag(plain))[:, None] * np.swapaxes(
-        cholesky(np.swapaxes(a, -1, -2) @ a), -1, -2
-    )
-    return R if mode == "r" else (a @ inv(R), R)
+    plain: Any = np.linalg.qr(a.traced_value).R
+    if plain.shape[0] != plain.shape[1]:
+        raise NotTraceable("np.linalg.qr is traced for matrices that are not wide.")
+    signs = np.sign(np.diag(plain))[:, None]
+    R = signs * np.swapaxes(cholesky(np.swapaxes(a, -1, -2) @ a), -1, -2)
+    return a @ inv(R), R
 
 
 @spells(np.linalg.pinv)

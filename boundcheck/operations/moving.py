@@ -196,9 +196,7 @@ def join(function: Callable[..., Any], parts: Any, *args: Any, **kwargs: Any) ->
 
 
 @spells(np.take)
-def taken(
-    a: Any, indices: Any, axis: int | None = None, *rest: Any, **kwargs: Any
-) -> Any:
+def taken(a: Any, indices: Any, axis: int | None = None) -> Any:
     """Entries or rows, by plain numbers or by computed ones."""
     if (
         isinstance(a, Traced)
@@ -207,7 +205,7 @@ def taken(
         and axis in (None, 0)
     ):
         return take(np.ravel(a) if axis is None else a, indices)
-    return _moving(np.take)(a, indices, axis, *rest, **kwargs)
+    return _moving(np.take)(a, indices, axis)
 
 
 @spells(np.append)

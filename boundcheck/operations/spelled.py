@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ from boundcheck.operations.reductions import maxima, minima, sums
 from boundcheck.operations.trials import Entries, Trials
 from boundcheck.tape import NotTraceable, Truth, is_traced, value_of
 from boundcheck.tape.program import SPELLED, NotInLanguage, here
-from boundcheck.tape.traced import accumulated, decided
+from boundcheck.tape.traced import decided
 from boundcheck.tape.truth import comparison, logical, masked
 
 for _ufunc, _relation in {
@@ -98,9 +99,9 @@ def ptp(a: Entries, axis: object = None) -> Entries:
 
 
 @spells(np.trace, range=ranges.summed)
-def _trace(a: Any, offset: int = 0) -> Any:
+def _trace(a: Any) -> Any:
     first = (0, 1) if np.ndim(a) > 2 else (-2, -1)
-    return np.sum(np.diagonal(a, offset, *first), axis=-1)
+    return np.sum(np.diagonal(a, 0, *first), axis=-1)
 
 
 @spells(np.dot)
@@ -185,11 +186,14 @@ def cumsum(a: Any, axis: int | None = None) -> Any:
 
 @spells(np.cumprod)
 def cumprod(a: Any, axis: int | None = None) -> Any:
-    return (
-        accumulated(np.multiply, np.ravel(a), 0)
-        if axis is None
-        else accumulated(np.multiply, a, axis)
+    a, axis = (np.ravel(a), 0) if axis is None else (a, axis)
+    a = np.moveaxis(a, axis, -1)
+    if not a.shape[-1]:
+        return np.moveaxis(a, -1, axis)
+    parts = list(
+        itertools.accumulate((a[..., k] for k in range(a.shape[-1])), np.multiply)
     )
+    return np.moveaxis(np.stack(parts, -1), -1, axis)
 
 
 @spells(np.sort, range=ranges.within)
@@ -251,12 +255,10 @@ def argsort(a: Any, axis: int | None = -1) -> Any:
     return order if axis is None else np.moveaxis(order, -1, axis)
 
 
-def unique(a: Any, return_counts: bool = False) -> Any:
+def unique(a: Any) -> Any:
     """The distinct values in increasing order; which entries are equal becomes a hypothesis."""
     a = sort(_alone(a), None)
-    new = np.append(True, (a[1:] > a[:-1]).decided())[: a.size]
-    counts = np.diff(np.append(np.flatnonzero(new), a.size))
-    return (a[new], counts) if return_counts else a[new]
+    return a[np.append(True, (a[1:] > a[:-1]).decided())[: a.size]]
 
 
 def searchsorted(a: Any, v: Any, side: str = "left") -> Any:

@@ -117,8 +117,6 @@ class Tape:
     """Comparisons that were recomputed in exact arithmetic."""
     most: float = inf
     """Nodes after which recording is given up."""
-    refusal: NotTraceable | None = None
-    """What was refused, or went another way than for floats, inside of what catches errors."""
     readers: dict[str, Any] = field(default_factory=dict)
     """The twins of what is recorded, by package."""
     sizes: list[float] = field(default_factory=list)
@@ -133,10 +131,7 @@ class Tape:
     def add(self, op: str, args: list[int], value: object, **static: Any) -> int:
         """Append a node and return its number. Raises NotTraceable where there are too many."""
         if len(self.nodes) >= self.most:
-            self.refusal = NotTraceable(
-                f"The program has more than {self.most} operations."
-            )
-            raise self.refusal
+            raise NotTraceable(f"The program has more than {self.most} operations.")
         if op in ("random", "drawn") or (
             op != "mean" and any(k in self.random for k in args)
         ):
@@ -183,11 +178,9 @@ def active_tape() -> Tape | None:
 
 @contextmanager
 def recording(tape: Tape) -> Iterator[Tape]:
-    """Let `boundcheck.log(2)` and the like be recorded, though 2 is plain. Raises what was refused."""
+    """Let `boundcheck.log(2)` and the like be recorded, though 2 is plain."""
     with during(_tape, tape):
         yield tape
-        if tape.refusal is not None:
-            raise tape.refusal
 
 
 def value_of(x: object) -> Any:
