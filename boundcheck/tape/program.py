@@ -140,6 +140,9 @@ class Tape:
         self.values.append(np.asarray(value))
         return len(self.nodes) - 1
 
+    def operands(self, k: int) -> list[int]:
+        return self.nodes[k]["args"]
+
     def copy(self) -> Tape:
         """The program as it is now, whatever is recorded behind it."""
         lists = {
@@ -256,16 +259,23 @@ def here() -> str:
     )
 
 
+def reached(roots: Iterable[int], operands: Callable[[int], list[int]]) -> set[int]:
+    """The nodes that some depend on, and these."""
+    found: set[int] = set()
+    stack = list(roots)
+    while stack:
+        k = stack.pop()
+        if k not in found:
+            found.add(k)
+            stack.extend(operands(k))
+    return found
+
+
 def pruned(
     tape: Tape, roots: Iterable[int]
 ) -> tuple[list[dict[str, Any]], dict[int, int]]:
     """The nodes that some roots need, renumbered, and the new numbers."""
-    needed, stack = set(), list(roots)
-    while stack:
-        k = stack.pop()
-        if k not in needed:
-            needed.add(k)
-            stack.extend(tape.nodes[k]["args"])
+    needed = reached(roots, tape.operands)
     new = {old: k for k, old in enumerate(sorted(needed))}
     return [
         {**tape.nodes[k], "args": [new[a] for a in tape.nodes[k]["args"]]}
@@ -273,12 +283,11 @@ def pruned(
     ], new
 
 
+def law_nodes(laws: Iterable[dict[str, Any]]) -> list[int]:
+    """The nodes that parameters of the laws refer to."""
+    return [x["node"] for law in laws for x in law.values() if isinstance(x, dict)]
+
+
 def promised(tape: Tape) -> list[int]:
     """The nodes that hypotheses and laws name."""
-    parameters = [
-        entry["node"]
-        for law in tape.laws
-        for entry in law.values()
-        if isinstance(entry, dict)
-    ]
-    return [*(k for h in tape.hypotheses for k in h["args"]), *parameters]
+    return [*(k for h in tape.hypotheses for k in h["args"]), *law_nodes(tape.laws)]
