@@ -67,7 +67,7 @@ class Enumerator:
         total = prod(law.atoms() for law in self.laws) * count_points(
             self._names, self._degree
         )
-        require_enumerable(total * max(1, len(self._names) // ENTRIES))
+        require_enumerable(total * max(1, len(self._names) / ENTRIES))
         return int(total)
 
     def weights(self) -> np.ndarray:
@@ -177,7 +177,13 @@ class Enumerator:
         return {"node": constant(self.tape, x).node} if self.tape is not None else None
 
     def _drawn(
-        self, law: str, support: np.ndarray, weights: np.ndarray, size: Any, **form: Any
+        self,
+        law: str,
+        support: np.ndarray,
+        weights: np.ndarray,
+        size: Any,
+        /,
+        **form: Any,
     ) -> Any:
         """Every outcome of a draw from a law by its name; `form` is what the certificate says of it."""
         copies = copies_of(size)
