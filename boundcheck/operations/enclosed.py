@@ -6,13 +6,11 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from boundcheck.operations.roundoff import Step
+from boundcheck.tape.exactly import PRECISION
 from boundcheck.verifier.arrays import Array
 from boundcheck.verifier.findings import Rejection
 from boundcheck.verifier.operations import entry
 from boundcheck.verifier.program import ERRORS
-
-BITS = 128
-"""More than twice those of a float, so that what is lost is lost by the float."""
 
 
 def enclosed(step: Step) -> np.ndarray:
@@ -33,7 +31,7 @@ def enclosed(step: Step) -> np.ndarray:
 def _distances(step: Step) -> np.ndarray:
     operands = [_balls(x, r) for x, r in zip(step.xs, step.rs, strict=True)]
     try:
-        with ctx.workprec(BITS):
+        with ctx.workprec(PRECISION):
             result = entry(step.node["op"]).value(operands, step.node)
             gaps = list(map(_gap, result.data, step.value.ravel().tolist()))
     except (Rejection, *ERRORS):
