@@ -315,7 +315,7 @@ def _rising(
 def _other(
     name: str, f: Function, slope: Slope, range: Ranges | None = None
 ) -> Operation:
-    """A function that is rare, or no curve."""
+    """A function that is rare, or not monotone; its radius is from balls."""
     return operation(
         name, entrywise(f), enclosed, pullback=slopes(slope), range=range, numpy=[f]
     )
