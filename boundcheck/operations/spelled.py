@@ -16,12 +16,9 @@ from boundcheck.operations.trials import Entries, Trials
 from boundcheck.tape import NotTraceable, Truth, is_traced, value_of
 from boundcheck.tape.program import SPELLED, NotInLanguage, here
 from boundcheck.tape.traced import decided
-from boundcheck.tape.truth import comparison, logical, masked
+from boundcheck.tape.truth import OUTCOMES, comparison, logical, masked
 
-for _ufunc, _relation in {
-    np.less_equal: "le", np.less: "lt", np.greater_equal: "ge", np.greater: "gt",
-    np.equal: "eq", np.not_equal: "ne",
-}.items():  # fmt: skip
+for _relation, _ufunc in OUTCOMES.items():
     spells(_ufunc)(comparison(_relation))
 
 
