@@ -332,15 +332,12 @@ RULES = [
 
 
 @pytest.mark.parametrize(("names", "degree"), RULES)
-def test_both_rules_are_exact_up_to_the_degree_and_the_same(names, degree):
-    """The engine's against moments in floats; the verifier's, by its own code, in rationals."""
+def test_a_rule_is_exact_up_to_the_degree_in_rationals_and_in_floats(names, degree):
     even = {"normal": lambda k: prod(range(1, k, 2)), "uniform": lambda k: fmpq(1, k + 1)}
     moment = {"exponential": factorial} | {name: lambda k, f=f: 0 if k % 2 else f(k) for name, f in even.items()}
     mine, (points, weights) = cubature(names, degree), rule(names, degree)
     assert len(points) == len(mine.points) == count_points(names, degree)
     theirs = dict(zip(points, weights, strict=True))
-    for x, w in zip(mine.points.astype(int).tolist(), mine.weights, strict=True):
-        assert w == pytest.approx(float(arb(theirs[tuple(x)])), rel=1e-12)
     for powers in product(range(degree + 1), repeat=len(names)):
         if sum(powers) <= degree:
             expected = prod((moment[name](k) for name, k in zip(names, powers, strict=True)), start=fmpq(1))

@@ -308,11 +308,8 @@ def test_a_program_is_read_for_many_instances_and_backwards(body: Any):
 
 ONE = {
     np.power,
-    np.float_power,
     np.maximum,
-    np.fmax,
     np.minimum,
-    np.fmin,
     np.add,
     np.subtract,
     np.multiply,
@@ -336,12 +333,3 @@ def test_values_lie_in_the_range_that_is_known(function: Any, low: float, high: 
         found = found[np.isfinite(found)]
         assert least is None or np.all(found >= least - 1e-12)
         assert largest is None or np.all(found <= largest + 1e-12)
-
-
-SAME = [(np.max, np.amax), (np.min, np.amin), (np.abs, np.fabs), (np.linalg.norm, np.linalg.vector_norm)]
-
-
-@pytest.mark.parametrize(("one", "other"), SAME)
-def test_two_names_of_a_function_have_one_range(one: Any, other: Any):
-    for ends in ((0.0, 2.0), (-1.0, 3.0), (None, None), (0.0, None)):
-        assert range_of(one, [ends], (None,)) == range_of(other, [ends], (None,))

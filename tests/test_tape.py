@@ -12,6 +12,7 @@ from scipy import special
 from boundcheck.operations import Operation
 from boundcheck.tape import Tape, Traced, Truth, trace_input
 from boundcheck.tape.program import SPELLED
+from boundcheck.tape.table import known
 from boundcheck.verifier.laws import groups
 from boundcheck.verifier.program import run
 
@@ -43,56 +44,42 @@ Case = Callable[[Numbers], Any]
 CASES: dict[str, list[Case]] = {
     "atleast_1d": [lambda v: np.atleast_1d(v.s)],
     "atleast_2d": [lambda v: np.atleast_2d(v.x)],
-    "atleast_3d": [lambda v: np.atleast_3d(v.B)],
     "broadcast_to": [lambda v: np.broadcast_to(v.x, (2, 5))],
     "diag": [lambda v: np.diag(v.x), lambda v: np.diag(v.A, 1)],
-    "diagflat": [lambda v: np.diagflat(v.x)],
-    "diagonal": [lambda v: np.diagonal(v.B, 1), lambda v: np.linalg.diagonal(v.A)],
+    "diagonal": [lambda v: np.diagonal(v.B, 1)],
     "delete": [lambda v: np.delete(v.x, [1, 3])],
     "expand_dims": [lambda v: np.expand_dims(v.x, 0)],
     "flip": [lambda v: np.flip(v.B), lambda v: np.flip(v.B, 1)],
-    "fliplr": [lambda v: np.fliplr(v.B)],
-    "flipud": [lambda v: np.flipud(v.B)],
     "moveaxis": [lambda v: np.moveaxis(v.B, 0, 1)],
     "ravel": [lambda v: np.ravel(v.B)],
     "repeat": [lambda v: np.repeat(v.B, [1, 2, 1], axis=0)],
     "reshape": [lambda v: np.reshape(v.B, (4, 3))],
-    "resize": [lambda v: np.resize(v.x, (2, 4))],
     "roll": [lambda v: np.roll(v.B, 1, axis=1)],
-    "rot90": [lambda v: np.rot90(v.B)],
     "squeeze": [lambda v: np.squeeze(v.B[:1])],
     "swapaxes": [lambda v: np.swapaxes(v.B, 0, 1)],
     "take": [lambda v: np.take(v.B, [2, 0], axis=0), lambda v: np.take(v.x, [[1, 0], [4, 4]])],
     "take_along_axis": [lambda v: np.take_along_axis(v.B, np.array([[3], [0], [1]]), 1)],
-    "degrees": [lambda v: np.degrees(v.x)],
-    "rad2deg": [lambda v: np.rad2deg(v.x)],
-    "radians": [lambda v: np.radians(v.x)],
-    "deg2rad": [lambda v: np.deg2rad(v.x)],
     "tile": [lambda v: np.tile(v.x, (2, 2))],
-    "transpose": [lambda v: np.transpose(v.B), lambda v: np.permute_dims(v.B, (1, 0)), lambda v: v.B.T],
+    "transpose": [lambda v: np.transpose(v.B), lambda v: v.B.T],
     "tril": [lambda v: np.tril(v.A, -1)],
     "triu": [lambda v: np.triu(v.A)],
-    "matrix_transpose": [lambda v: np.matrix_transpose(v.B), lambda v: np.linalg.matrix_transpose(v.B)],
     "concatenate": [lambda v: np.concatenate([v.x, np.ones(2)]), lambda v: np.concatenate([v.A, v.B], axis=1)],
     "stack": [lambda v: np.stack([v.x, v.y], axis=1)],
     "hstack": [lambda v: np.hstack([v.A, v.B])],
     "vstack": [lambda v: np.vstack([v.x, v.y])],
-    "dstack": [lambda v: np.dstack([v.A, v.A])],
     "column_stack": [lambda v: np.column_stack([v.x, v.y])],
     "block": [lambda v: np.block([[v.A, v.B], [np.zeros((1, 3)), np.ones((1, 4))]])],
-    "split": [lambda v: np.split(v.B, 2, axis=1)],
-    "array_split": [lambda v: np.array_split(v.x, 3)],
     "append": [lambda v: np.append(v.x, v.y), lambda v: np.append(v.A, v.B, axis=1)],
     "where": [lambda v: np.where(v.x > 0.5, v.x, v.y), lambda v: np.where(v.z > 0, v.z, 0)],
     "mean": [lambda v: np.mean(v.B), lambda v: np.mean(v.B, axis=1, keepdims=True), lambda v: v.B.mean(axis=0)],
     "average": [lambda v: np.average(v.x), lambda v: np.average(v.x, weights=v.y)],
     "var": [lambda v: np.var(v.B), lambda v: np.var(v.B, axis=0, ddof=1)],
     "std": [lambda v: np.std(v.B, axis=1)],
-    "trace": [lambda v: np.trace(v.A), lambda v: np.linalg.trace(v.A)],
+    "trace": [lambda v: np.trace(v.A)],
     "dot": [lambda v: np.dot(v.A, v.B), lambda v: np.dot(v.x, v.y), lambda v: np.dot(v.s, v.x)],
     "vdot": [lambda v: np.vdot(v.A, v.A)],
     "inner": [lambda v: np.inner(v.x, v.y), lambda v: np.inner(v.A, v.A)],
-    "outer": [lambda v: np.outer(v.x, v.y), lambda v: np.linalg.outer(v.x, v.y)],
+    "outer": [lambda v: np.outer(v.x, v.y)],
     "einsum": [
         lambda v: np.einsum("ij,jk->ik", v.A, v.B), lambda v: np.einsum("ii->i", v.A), lambda v: np.einsum("ii", v.A),
         lambda v: np.einsum("ij,ij->j", v.B, v.B), lambda v: np.einsum("i,j->ji", v.x, v.y), lambda v: np.einsum("ij->ji", v.B),
@@ -106,18 +93,14 @@ CASES: dict[str, list[Case]] = {
         *(lambda v, p=p: np.linalg.norm(v.B, p) for p in (None, "fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf)),
         lambda v: np.linalg.norm(v.B, axis=1),
     ],
-    "vector_norm": [lambda v: np.linalg.vector_norm(v.B), lambda v: np.linalg.vector_norm(v.B, axis=0, ord=1)],
-    "matrix_norm": [lambda v: np.linalg.matrix_norm(v.B), lambda v: np.linalg.matrix_norm(v.B, ord=2)],
-    "vecdot": [lambda v: np.linalg.vecdot(v.x, v.y), lambda v: np.vecdot(v.B, v.B)],
-    "matmul": [lambda v: np.linalg.matmul(v.A, v.B), lambda v: np.matmul(v.A, v.B[:, 0])],
-    "cond": [lambda v: np.linalg.cond(v.A), lambda v: np.linalg.cond(v.A, 1)],
+    "matmul": [lambda v: np.matmul(v.A, v.B), lambda v: np.matmul(v.A, v.B[:, 0])],
     "inv": [lambda v: np.linalg.inv(v.A)],
     "det": [lambda v: np.linalg.det(v.A)],
     "eigvalsh": [lambda v: np.linalg.eigvalsh(v.A)],
     "svdvals": [lambda v: np.linalg.svdvals(v.B)],
     "svd": [lambda v: np.linalg.svd(v.B, compute_uv=False), lambda v: np.linalg.svd(v.B)[1]],
     "eigh": [lambda v: tuple(np.linalg.eigh(v.A)), lambda v: np.linalg.eigh(v.A - 2 * np.eye(len(v.A))).eigenvectors],
-    "qr": [lambda v: tuple(np.linalg.qr(v.A)), lambda v: np.linalg.qr(v.B.T, mode="r")],
+    "qr": [lambda v: tuple(np.linalg.qr(v.A)), lambda v: tuple(np.linalg.qr(v.B.T))],
     "pinv": [lambda v: np.linalg.pinv(v.B), lambda v: np.linalg.pinv(v.B.T)],
     "cholesky": [lambda v: np.linalg.cholesky(v.A)],
     "slogdet": [lambda v: tuple(np.linalg.slogdet(-v.A))],
@@ -128,15 +111,12 @@ CASES: dict[str, list[Case]] = {
     "prod": [lambda v: np.prod(v.x), lambda v: v.B.prod(axis=0)],
     "max": [lambda v: np.max(v.B, axis=0), lambda v: v.B.max()],
     "min": [lambda v: np.min(v.B, axis=1), lambda v: v.B.min()],
-    "amax": [lambda v: np.amax(v.B, axis=0)],
-    "amin": [lambda v: np.amin(v.B)],
     "expm": [lambda v: SPELLED[scipy.linalg.expm](v.A)],
     "ptp": [lambda v: np.ptp(v.z)],
     "poly": [lambda v: np.poly(v.z)],
     "polyval": [lambda v: np.polyval(v.z, v.A), lambda v: np.polyval(v.z, v.z[0])],
     "roots": [lambda v: np.max(np.abs(np.roots(v.z))), lambda v: np.sum(np.roots(v.z).real)],
     "eigvals": [lambda v: np.max(np.abs(np.linalg.eigvals(v.A)))],
-    "eig": [lambda v: np.max(np.abs(np.linalg.eig(v.A)[0]))],
     "cumsum": [lambda v: np.cumsum(v.B), lambda v: np.cumsum(v.B, axis=1)],
     "cumprod": [lambda v: np.cumprod(v.B), lambda v: np.cumprod(v.B, axis=1)],
     "sort": [lambda v: np.sort(v.z), lambda v: np.sort(v.B, axis=0), lambda v: np.sort(v.B, axis=None)],
@@ -147,59 +127,44 @@ CASES: dict[str, list[Case]] = {
     "unique": [lambda v: np.unique(v.z)],
     "searchsorted": [lambda v: np.searchsorted(np.sort(v.x), v.y), lambda v: np.searchsorted(np.sort(v.x), 0.5, side="right")],
     "matrix_rank": [lambda v: np.linalg.matrix_rank(v.B), lambda v: np.linalg.matrix_rank(np.outer(v.x, v.x))],
-    "fmod": [lambda v: np.fmod(v.z, 0.7)],
-    "fix": [lambda v: np.fix(v.z)],
     "diff": [lambda v: np.diff(v.x), lambda v: np.diff(v.B, axis=0)],
     "median": [lambda v: np.median(v.x), lambda v: np.median(v.B, axis=1), lambda v: np.median(v.B, axis=0)],
     "clip": [lambda v: np.clip(v.z, -1, 2), lambda v: np.clip(v.z, 0, None)],
     "ones_like": [lambda v: np.ones_like(v.B)],
     "zeros_like": [lambda v: np.zeros_like(v.B)],
-    "empty_like": [lambda v: np.shape(np.empty_like(v.B))],
     "full_like": [lambda v: np.full_like(v.x, 2.5)],
     "shape": [lambda v: np.shape(v.B)],
     "ndim": [lambda v: np.ndim(v.B)],
     "size": [lambda v: np.size(v.B), lambda v: np.size(v.B, 1)],
-    "copy": [lambda v: np.copy(v.x)],
     "real": [lambda v: np.real(v.x)],
     "imag": [lambda v: np.imag(v.x), lambda v: np.imag(v.B)],
     "round": [lambda v: np.round(v.x, 1), lambda v: np.round(v.z)],
-    "isscalar": [lambda v: np.isscalar(v.x)],
     "all": [lambda v: np.all(v.x > 0), lambda v: np.all(v.x > 0.5)],
     "any": [lambda v: np.any(v.z < -1), lambda v: np.any(v.z > 9)],
     "broadcast_arrays": [lambda v: list(np.broadcast_arrays(v.s, v.x))],
     "count_nonzero": [lambda v: np.count_nonzero(v.z), lambda v: np.count_nonzero(v.z > 1)],
     "nonzero": [lambda v: np.nonzero(v.z)],
     "flatnonzero": [lambda v: np.flatnonzero(v.z)],
-    "argwhere": [lambda v: np.argwhere(v.z > 0)],
     "ix_": [lambda v: v.A[np.ix_(_whole(v), [1])]],
-    "isin": [lambda v: np.isin(_whole(v), [1, 2])],
-    "bincount": [lambda v: np.bincount(_whole(v))],
-    **{name: [lambda v, f=name: getattr(np, f)(_whole(v), [1, 2])] for name in ("setdiff1d", "union1d", "intersect1d")},
     "meshgrid": [lambda v: list(np.meshgrid(v.x, v.z)), lambda v: list(np.meshgrid(v.x, [1, 2], indexing="ij"))],
-    "fill_diagonal": [lambda v: _diagonal_filled(v.A.copy(), v.x[1])],
     # universal functions
     **{name: [lambda v, f=name: _function(f)(v.x)] for name in ("sqrt exp expm1 log log1p sin cos tan arcsin arccos arctan sinh"
-       " cosh tanh erf erfc gamma gammaln psi loggamma square positive conjugate reciprocal cbrt log2 log10 exp2 expit logit log_expit"
+       " cosh tanh erf erfc gamma gammaln psi square positive cbrt log2 log10 exp2 expit logit"
        " ndtr log_ndtr ndtri entr").split()},
-    **{name: [lambda v, f=name: _function(f)(v.z)] for name in "sign floor ceil rint trunc negative absolute fabs".split()},
+    **{name: [lambda v, f=name: _function(f)(v.z)] for name in "sign floor ceil rint negative absolute fabs".split()},
     **{name: [lambda v, f=name: _function(f)(v.x, v.y), lambda v, f=name: _function(f)(v.x, 0.5)] for name in ("add subtract multiply"
-       " divide power float_power maximum minimum fmax fmin remainder arctan2 hypot logaddexp floor_divide xlogy xlog1py rel_entr"
+       " divide power maximum minimum remainder arctan2 hypot logaddexp floor_divide xlogy xlog1py rel_entr"
        " kl_div").split()},
-    "heaviside": [lambda v: np.heaviside(v.z, v.x)],
     **{name: [lambda v, f=name: _truth(getattr(np, f)(v.z, 2.25))] for name in COMPARISONS},
 }  # fmt: skip
 CASES["xlogy"].append(lambda v: special.xlogy(v.z * 0, v.z * 0))
-REFUSED = {"allclose", "isclose"}
+BESIDE = {"bitwise_and", "bitwise_or", "bitwise_xor", "invert", "positive", "divmod", "broadcast_arrays", "ndim", "take_along_axis"}
+"""What operators of Python are, and what the engine calls; all else that is spelled is a function that a text may call."""
 
 
 def _whole(v: Numbers) -> Any:
     """0 and 1, computed."""
     return np.rint(v.x[:2]).astype(int)
-
-
-def _diagonal_filled(A: Any, x: Any) -> Any:
-    np.fill_diagonal(A, x)
-    return A
 
 
 def _coin(comparison: Any) -> Any:
@@ -214,7 +179,7 @@ JOINED: dict[str, list[Any]] = {
     },
     **{
         name: [lambda v, name=name: np.where(getattr(np, name)(v.z > -1, v.z < 1), 1.0, 0.0)]
-        for name in ("logical_and", "logical_or", "logical_xor")
+        for name in ("logical_and", "logical_or")
     },
     "logical_not": [lambda v: np.where(np.logical_not(v.z > 0), 1.0, 0.0), lambda v: np.where(np.logical_not(v.z), 1.0, 0.0)],
     "invert": [lambda v: ~_coin(v.z > 0) * 1.0],
@@ -248,7 +213,11 @@ def assert_encloses(tape: Tape, result: Traced) -> None:
 
 def test_every_supported_function_has_a_case():
     supported = {f.__name__ for f in SPELLED if not isinstance(f, Operation)}
-    assert supported - REFUSED == set(CASES | JOINED)
+    assert supported == set(CASES | JOINED)
+
+
+def test_nothing_is_spelled_that_no_text_may_call():
+    assert {f.__name__ for f in SPELLED if not isinstance(f, Operation) and id(f) not in known()} == BESIDE
 
 
 @pytest.mark.parametrize(("name", "k"), [(name, k) for name, cases in (CASES | JOINED).items() for k in range(len(cases))])

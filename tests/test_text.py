@@ -471,6 +471,8 @@ REFUSED = {
     "digits in a text": (lambda k: len(f"{0.1 + 0.2}"), "compare numbers"),
     "digits of a number": (lambda k: len(str(0.1 + 0.2)), "compare numbers"),
     "a text that is evaluated": (lambda k: eval("0.1 + 0.2"), "not in the language"),
+    "a method of a function": (lambda k: np.subtract.outer(np.arange(k), np.arange(k)), r"np.subtract.outer` is not in the language"),
+    "a sum by its function": (lambda k: np.add.reduce(np.ones(k)), r"np.add.reduce` is not in the language"),
     "a method of numbers": (lambda k: (1).__truediv__(49), "not in the language"),
     "random numbers": (lambda k: np.random.default_rng(0).random(), "not in the language"),
     "an argument that is not read": (lambda k: np.sum([1, 2], where=[True, False]), "`where=` of np.sum is not read"),

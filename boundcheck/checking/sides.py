@@ -15,9 +15,10 @@ from boundcheck.checking.sampling import BESIDE
 from boundcheck.checking.trials import TINY, VAGUE
 from boundcheck.domains import Raw
 from boundcheck.laws.quantities import is_complex
-from boundcheck.operations.rounding import law_nodes, radii, weights_error
+from boundcheck.operations.rounding import radii, weights_error
 from boundcheck.tape import Tape
 from boundcheck.tape.exactly import rationals
+from boundcheck.tape.program import law_nodes
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Unsatisfied
 

@@ -112,9 +112,19 @@ def count_vectors(n: int, parts: int) -> np.ndarray:
     return np.column_stack([heads, n - heads.sum(axis=1)])
 
 
+def log_ways(counts: np.ndarray) -> np.ndarray:
+    """The logarithm of the multinomial coefficient of each row of counts."""
+    n = counts[0].sum()
+    return gammaln(n + 1) - gammaln(counts + 1).sum(axis=1)
+
+
+@lru_cache(maxsize=16)
+def log_choices(n: int) -> np.ndarray:
+    """The same of k and n - k, for k = 0, ..., n."""
+    k = np.arange(n + 1)
+    return log_ways(np.stack([k, n - k], axis=1))
+
+
 def multinomial_weights(counts: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Probability of each count vector (rows)."""
-    n = counts[0].sum()
-    return np.exp(
-        gammaln(n + 1) - gammaln(counts + 1).sum(axis=1) + xlogy(counts, p).sum(axis=1)
-    )
+    return np.exp(log_ways(counts) + xlogy(counts, p).sum(axis=1))

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
+from scipy.special import xlog1py, xlogy
 
 from boundcheck.laws import (
     ENTRIES,
@@ -22,6 +23,7 @@ from boundcheck.laws import (
     batch,
     copies_of,
     count_vectors,
+    log_choices,
     multinomial_weights,
     require_enumerable,
     same_law,
@@ -33,9 +35,9 @@ from boundcheck.operations.moments import (
     cubature,
     degrees,
 )
+from boundcheck.operations.moving import take
 from boundcheck.tape import Tape, Traced, constant, value_of
 from boundcheck.tape.library import joined
-from boundcheck.tape.traced import record
 from boundcheck.tape.truth import masked
 
 
@@ -65,7 +67,7 @@ class Enumerator:
         total = prod(law.atoms() for law in self.laws) * count_points(
             self._names, self._degree
         )
-        require_enumerable(total * max(1, len(self._names) // ENTRIES))
+        require_enumerable(total * max(1, len(self._names) / ENTRIES))
         return int(total)
 
     def weights(self) -> np.ndarray:
@@ -144,37 +146,19 @@ class Enumerator:
         return self._traced(values if self.rows is None else values[self.rows], k)
 
     def _values(self, k: int) -> np.ndarray:
-        counts = [len(law.support) for law in self.laws for _ in range(law.count)]
-        start = sum(law.count for law in self.laws[:k])
-        law, total = self.laws[k], self.atoms()
-        rule = self._rule.points
+        """What draw k is at each atom: the last copy of the last law changes fastest, and points of the rule do before it."""
+        law, rule, total = self.laws[k], self._rule.points, self.atoms()
         if law.is_smooth:
             first = sum(other.count for other in self.laws[:k] if other.is_smooth)
-            own_points = np.tile(
-                rule[:, first : first + law.count], (total // len(rule), 1)
-            )
-            return own_points.reshape((total, *law.copies))
-        total //= len(rule)
-        before, own, after = (
-            int(np.prod(c, dtype=int))
-            for c in (
-                counts[:start],
-                counts[start : start + law.count],
-                counts[start + law.count :],
-            )
-        )
-        base = len(law.support)
-        digits = (
-            np.arange(base**law.count)[:, None]
-            // base ** np.arange(law.count)[::-1]
-            % base
-        )
-        index = np.tile(np.repeat(digits, after, axis=0), (before, 1))
-        assert (len(index), own) == (total, len(digits))
-        values = law.support[index].reshape(
-            (total, *law.copies, *law.support.shape[1:])
-        )
-        return np.repeat(values, len(rule), axis=0)
+            own = rule[:, first : first + law.count]
+            return np.tile(own, (total // len(rule), 1)).reshape((total, *law.copies))
+        counts = [len(x.support) for x in self.laws for _ in range(x.count)]
+        start = sum(other.count for other in self.laws[:k])
+        ahead = np.cumprod([1, *counts[:0:-1]])[::-1][start : start + law.count]
+        atoms = np.arange(total // len(rule))
+        values = law.support[atoms[:, None] // ahead % len(law.support)]
+        shaped = values.reshape((len(atoms), *law.copies, *law.support.shape[1:]))
+        return np.repeat(shaped, len(rule), axis=0)
 
     def _traced(self, values: np.ndarray, k: int) -> object:
         if self.tape is None:
@@ -192,15 +176,25 @@ class Enumerator:
             return {"node": x.node}
         return {"node": constant(self.tape, x).node} if self.tape is not None else None
 
-    def _finite(self, values: Any, weights: Any, copies: tuple[int, ...]) -> Law:
+    def _drawn(
+        self,
+        law: str,
+        support: np.ndarray,
+        weights: np.ndarray,
+        size: Any,
+        /,
+        **form: Any,
+    ) -> Any:
+        """Every outcome of a draw from a law by its name; `form` is what the certificate says of it."""
+        copies = copies_of(size)
+        said = {"law": law, **form, "shape": list(copies)}
+        return self._draw(Law(support, weights, copies, said), size)
+
+    def _finite(self, values: np.ndarray, weights: Any, size: Any) -> Any:
+        """Whole numbers of such weights."""
         plain = np.asarray(value_of(weights), dtype=float)
-        form = {
-            "law": "finite",
-            "values": [str(int(v)) for v in values],
-            "weights": self._number(weights),
-            "shape": list(copies),
-        }
-        return Law(np.asarray(values), plain / plain.sum(), copies, form)
+        said = {"values": list(map(str, values)), "weights": self._number(weights)}
+        return self._drawn("finite", values, plain / plain.sum(), size, **said)
 
     def _each(self, p: Any, size: Any, draw: Callable[[Any, int], Any]) -> Any:
         """Copies that differ in a parameter, a draw for each. Raises NotFinite unless each has its own."""
@@ -221,13 +215,8 @@ class Enumerator:
         n, plain = _one(n), float(_scalar(value_of(p)))
         if not 0 <= plain <= 1:
             raise ValueError("p < 0, p > 1 or p is NaN")
-        form = {
-            "law": "binomial",
-            "n": n,
-            "p": self._number(p),
-            "shape": list(copies_of(size)),
-        }
-        return self._draw(Law(*binomial(n, plain), copies_of(size), form), size)
+        law = binomial(n, plain)
+        return self._drawn("binomial", *law, size, n=n, p=self._number(p))
 
     def integers(
         self,
@@ -241,9 +230,7 @@ class Enumerator:
         values = np.arange(_one(low), _one(high) + bool(endpoint))
         if not len(values):
             raise ValueError("low >= high")
-        return self._draw(
-            self._finite(values, np.ones(len(values)), copies_of(size)), size
-        )
+        return self._finite(values, np.ones(len(values)), size)
 
     def choice(
         self,
@@ -262,27 +249,17 @@ class Enumerator:
         count = int(a) if whole else len(a)
         if p is not None:
             _require_law(np.asarray(value_of(p), dtype=float), count)
-        index = self._draw(
-            self._finite(
-                np.arange(count), np.ones(count) if p is None else p, copies_of(size)
-            ),
-            size,
-        )
-        return index if whole else take(a, index, self.tape)
+        weights = np.ones(count) if p is None else p
+        index = self._finite(np.arange(count), weights, size)
+        return index if whole else take(a, index)
 
     def hypergeometric(
         self, ngood: int, nbad: int, nsample: int, size: object = None
     ) -> object:
         good, bad, sample = _one(ngood), _one(nbad), _one(nsample)
-        k, weights = hypergeometric(good, bad, sample)
-        form = {
-            "law": "hypergeometric",
-            "good": good,
-            "bad": bad,
-            "sample": sample,
-            "shape": list(copies_of(size)),
-        }
-        return self._draw(Law(k, weights, copies_of(size), form), size)
+        law = hypergeometric(good, bad, sample)
+        said = {"good": good, "bad": bad, "sample": sample}
+        return self._drawn("hypergeometric", *law, size, **said)
 
     def multinomial(self, n: object, pvals: object, size: object = None) -> Any:
         n, pvals = _one(n), joined(pvals)
@@ -294,15 +271,9 @@ class Enumerator:
         p = np.append(p[:-1], max(0.0, 1 - np.sum(p[:-1])))
         require_enumerable(comb(n + len(p) - 1, len(p) - 1))
         counts = count_vectors(n, len(p))
+        said = {"n": n, "pvals": self._number(pvals), "categories": len(p)}
         weights = multinomial_weights(counts, p)
-        form = {
-            "law": "multinomial",
-            "n": n,
-            "pvals": self._number(pvals),
-            "categories": len(p),
-            "shape": list(copies_of(size)),
-        }
-        return self._draw(Law(counts, weights, copies_of(size), form), size)
+        return self._drawn("multinomial", counts, weights, size, **said)
 
     def multivariate_hypergeometric(
         self, colors: Any, nsample: object, size: object = None
@@ -331,8 +302,7 @@ class Enumerator:
 
     def _row_of(self, table: np.ndarray, weights: Any, size: object) -> Any:
         """A row of a table that is drawn, with such weights."""
-        law = self._finite(np.arange(len(table)), weights, copies_of(size))
-        return take(table, self._draw(law, size), self.tape)
+        return take(table, self._finite(np.arange(len(table)), weights, size))
 
     def standard_normal(self, size: object = None) -> Any:
         return self._smooth("normal", size)
@@ -361,8 +331,7 @@ class Enumerator:
         """Standard draws of known moments."""
         if not self.averaging:
             raise NotFinite(f"The law of rng.{name} is not finite.")
-        form = {"law": name, "shape": list(copies_of(size))}
-        return self._draw(Law(np.zeros(1), np.ones(1), copies_of(size), form), size)
+        return self._drawn(name, np.zeros(1), np.ones(1), size)
 
     def random(self, size: object = None) -> Any:
         """A uniform number; beside means it may only be compared with a probability."""
@@ -469,11 +438,11 @@ class UniformDraw(NDArrayOperatorsMixin):
                 self.size,
                 lambda bias, trials: UniformDraw(self.enumerator, trials) < bias,
             )
-        law = Law(
-            np.arange(2), np.array([1 - float(value_of(p)), float(value_of(p))]), copies_of(self.size),
-            {"law": "binomial", "n": 1, "p": self.enumerator._number(p), "shape": list(copies_of(self.size))},
-        )  # fmt: skip
-        coin = self.enumerator._draw(law, self.size)
+        bias, number = float(value_of(p)), self.enumerator._number(p)
+        weights = np.array([1 - bias, bias])
+        coin = self.enumerator._drawn(
+            "binomial", np.arange(2), weights, self.size, n=1, p=number
+        )
         return masked(coin) if isinstance(coin, Traced) else coin.astype(bool)
 
     def above(self, p: object) -> Any:
@@ -502,16 +471,6 @@ def _fitting(x: object, size: object) -> Any:
     return x
 
 
-def take(a: Any, index: Any, tape: Tape | None) -> Any:
-    """Rows of a table by a drawn index."""
-    if tape is None:
-        return np.asarray(a)[np.asarray(index)]
-    a = constant(tape, a)
-    return record(
-        tape, "take", [a, index], a.traced_value[index.traced_value.astype(int)]
-    )
-
-
 @lru_cache(maxsize=256)
 def hypergeometric(good: int, bad: int, sample: int) -> tuple[np.ndarray, np.ndarray]:
     """How many of a sample can be good, and the probability of each; a search asks often for one law."""
@@ -525,21 +484,11 @@ def hypergeometric(good: int, bad: int, sample: int) -> tuple[np.ndarray, np.nda
 
 @lru_cache(maxsize=16)
 def binomial(n: int, p: float) -> tuple[np.ndarray, np.ndarray]:
-    """The counts and the probability of each, as `scipy.stats.binom.logpmf` has it; a look asks twice."""
-    from scipy.special import xlog1py, xlogy
-
+    """The counts and the probability of each; a look asks twice."""
     k = np.arange(n + 1)
-    weights = np.exp(_log_choices(n) + xlogy(k, p) + xlog1py(n - k, -p))
+    weights = np.exp(log_choices(n) + xlogy(k, p) + xlog1py(n - k, -p))
     k.flags.writeable = weights.flags.writeable = False
     return k, weights
-
-
-@lru_cache(maxsize=16)
-def _log_choices(n: int) -> np.ndarray:
-    from scipy.special import gammaln
-
-    k = np.arange(n + 1)
-    return gammaln(n + 1) - (gammaln(k + 1) + gammaln(n - k + 1))
 
 
 LOOSE = 1.5e-8

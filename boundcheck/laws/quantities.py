@@ -22,7 +22,7 @@ from boundcheck.tape import Traced, Truth, value_of
 from boundcheck.tape.library import joined
 from boundcheck.tape.table import FUNCTIONS_TOO
 from boundcheck.tape.traced import lift, method
-from boundcheck.tape.truth import NEGATED
+from boundcheck.tape.truth import NEGATED, OUTCOMES
 
 # what is undecided until it is judged, and what its comparisons are called and mean
 
@@ -65,14 +65,7 @@ class Symbolic:
         raise TypeError(self.number)
 
 
-RELATIONS = {
-    "less_equal": "le",
-    "less": "lt",
-    "greater_equal": "ge",
-    "greater": "gt",
-    "equal": "eq",
-    "not_equal": "ne",
-}
+RELATIONS = {ufunc.__name__: name for name, ufunc in OUTCOMES.items()}
 """NumPy's names of comparisons, and ours."""
 
 COMPARE = {name: getattr(operator, name) for name in NEGATED}

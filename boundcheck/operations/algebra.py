@@ -44,7 +44,7 @@ def slogdet(a: Any) -> tuple[Entries, Entries]:
 
 
 class Vectors:
-    """Singular vectors, or those of np.linalg.eig: a body may leave them, no certificate can name them."""
+    """Singular vectors: a body may leave them, no certificate can name them."""
 
     def __getattribute__(self, name: str) -> Any:
         if name == "__class__":  # whoever looks what it is
@@ -60,7 +60,7 @@ def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> object:
 
 
 class Eigen(NamedTuple):
-    """What np.linalg.eigh and np.linalg.eig return."""
+    """What np.linalg.eigh returns."""
 
     eigenvalues: Any
     eigenvectors: Any
@@ -78,19 +78,16 @@ def eigh(a: Any) -> Eigen:
 
 
 @spells(np.linalg.qr)
-def qr(a: Any, mode: str = "reduced") -> Any:
+def qr(a: Any) -> Any:
     """A = Q R with the signs that NumPy gives the diagonal of R here; A has independent columns."""
     if isinstance(a, Trials):
         raise NotTraceable("np.linalg.qr is traced of one matrix at a time.")
-    plain: Any = np.linalg.qr(a.traced_value, mode="r")
-    if mode not in ("reduced", "r") or plain.shape[0] != plain.shape[1]:
-        raise NotTraceable(
-            "np.linalg.qr is traced for matrices that are not wide, in the modes 'reduced' and 'r'."
-        )
-    R = np.sign(np.diag(plain))[:, None] * np.swapaxes(
-        cholesky(np.swapaxes(a, -1, -2) @ a), -1, -2
-    )
-    return R if mode == "r" else (a @ inv(R), R)
+    plain: Any = np.linalg.qr(a.traced_value).R
+    if plain.shape[0] != plain.shape[1]:
+        raise NotTraceable("np.linalg.qr is traced for matrices that are not wide.")
+    signs = np.sign(np.diag(plain))[:, None]
+    R = signs * np.swapaxes(cholesky(np.swapaxes(a, -1, -2) @ a), -1, -2)
+    return a @ inv(R), R
 
 
 @spells(np.linalg.pinv)
@@ -126,11 +123,6 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
     return np.expand_dims(result, kept) if keepdims else result
 
 
-@spells(np.linalg.vector_norm, range=ranges.nonnegative)
-def vector_norm(x: Any, ord: Any = 2, axis: Any = None) -> Any:
-    return _vector_norm(np.ravel(x) if axis is None else np.moveaxis(x, axis, -1), ord)
-
-
 def _vector_norm(x: Any, ord: Any) -> Any:
     """Along the last axis."""
     if ord == 2:
@@ -143,7 +135,6 @@ def _vector_norm(x: Any, ord: Any) -> Any:
     return total if ord == 1 else total ** (1 / exact(ord, tape_beside(x)))
 
 
-@spells(np.linalg.matrix_norm, range=ranges.nonnegative)
 def matrix_norm(x: Any, ord: Any = "fro") -> Any:
     """Over the last two axes."""
     if ord in ("fro", "f"):
@@ -157,14 +148,6 @@ def matrix_norm(x: Any, ord: Any = "fro") -> Any:
     return singular[..., 0 if ord == 2 else -1]
 
 
-@spells(np.linalg.cond, range=ranges.nonnegative)
-def cond(a: Any, p: Any = None) -> Any:
-    if p in (None, 2):
-        singular = svdvals(a)
-        return singular[..., 0] / singular[..., -1]
-    return _norm(a, p) * _norm(inv(a), p)
-
-
 ORDER = "The order of np.linalg.eigvals is that of LAPACK and says nothing; take np.max, np.sum, np.all or the like of all of them."
 
 ANYHOW = (
@@ -172,14 +155,13 @@ ANYHOW = (
     np.any,
     np.count_nonzero,
     np.linalg.norm,
-    np.linalg.vector_norm,
     np.prod,
     np.sum,
     np.mean,
     np.std,
     np.var,
 )
-RANKED = (np.max, np.amax, np.min, np.amin, np.sort, np.median, np.ptp)
+RANKED = (np.max, np.min, np.sort, np.median, np.ptp)
 """Functions that give the same in any order of the entries, and those that want real ones."""
 
 COMPARISONS = (np.less, np.less_equal, np.greater, np.greater_equal)
@@ -341,7 +323,7 @@ class Eigenvalues(Many):
     ) -> Entries:
         if function in RANKED:
             return function(self.as_real())
-        if function in (np.linalg.norm, np.linalg.vector_norm):
+        if function is np.linalg.norm:
             return function(self.part("abs").held, *args, **kwargs)
         if function is np.prod:
             return np.linalg.det(self.matrix)
@@ -381,8 +363,8 @@ def _power(x: Any, k: Any) -> Entries:
 
 OF_MATRICES: dict[np.ufunc, Callable[..., Any]] = {
     np.add: _beside_identity(np.add), np.subtract: _beside_identity(np.subtract), np.multiply: np.multiply,
-    np.divide: _quotient, np.reciprocal: np.linalg.inv, np.power: _power, np.square: lambda x: x @ x,
-    np.negative: np.negative, np.positive: np.positive, np.conjugate: np.positive, np.exp: spectra.expm,
+    np.divide: _quotient, np.power: _power, np.square: lambda x: x @ x,
+    np.negative: np.negative, np.positive: np.positive, np.exp: spectra.expm,
 }  # fmt: skip
 """Functions of eigenvalues that are eigenvalues of a function of the matrix."""
 
@@ -393,11 +375,6 @@ def _eigenvalues(a: Entries) -> Eigenvalues:
     if not isinstance(a, Traced) or a.ndim != 2:
         raise NotTraceable("np.linalg.eigvals is traced of one matrix at a time.")
     return Eigenvalues(a)
-
-
-@spells(np.linalg.eig)
-def eig(a: Entries) -> Eigen:
-    return Eigen(_eigenvalues(a), Vectors())
 
 
 @spells(np.roots)

@@ -15,6 +15,7 @@ import numpy as np
 from scipy import special
 
 import boundcheck.operations.ranges as ranges
+from boundcheck.operations.enclosed import enclosed
 from boundcheck.operations.moving import where
 from boundcheck.operations.operation import (
     Operation,
@@ -147,38 +148,6 @@ def _whole_power(step: Step) -> np.ndarray:
     return small & (np.power(base, exponent) == step.value)
 
 
-def mod_radius(step: Step) -> np.ndarray:
-    """x - k y moves by |x - X| + |k| |y - Y| if k certainly is the quotient; any remainder is below |y|."""
-    (x, y), (r, t) = step.xs, step.rs
-    k = np.abs(x - step.value) / np.abs(y) * (1 + 4 * U) + np.where(t > 0, 1.0, 0.0)
-    shift = r + k * t
-    rounding = np.where(
-        on_grid(x, 0) & on_grid(y, 0) & (np.abs(y) <= 2.0**53), 0.0, U * np.abs(y)
-    )
-    reach = (shift + rounding) * (1 + 1e-10) + TINY
-    value, top = np.abs(step.value), np.abs(y)
-    safe = (value - reach > 0) & (value + reach < top * (1 - 4 * U) - t) & (t < top)
-    unsafe = np.where(t < top, value + top + t, np.inf)
-    return np.where(shift == 0, rounding, np.where(safe, shift + rounding, unsafe))
-
-
-def arctan2_radius(step: Step) -> np.ndarray:
-    """A point at distance rho moved by d < rho turns by at most arcsin(d / rho), save at the cut."""
-    (y, x), (t, r) = step.xs, step.rs
-    d, rho = np.hypot(r, t) * (1 + FUNCTION), np.hypot(x, y) * (1 - FUNCTION)
-    turned = np.where(d < rho, np.arcsin(np.minimum(d / rho, 1.0)), np.pi)
-    on_cut = (ends(x, r)[0] <= 0) & (np.abs(y) <= t)
-    settled = (t == 0) & (ends(x, r)[1] < 0) & (step.value > 0)
-    straight = (t == 0) & (y == 0) & (ends(x, r)[0] > 0)
-    moved = (
-        np.where(d > 0, turned * (1 + FUNCTION) + TINY, 0.0)
-        + FUNCTION * np.abs(step.value)
-        + TINY
-    )
-    ray = np.where(settled, FUNCTION * np.pi, np.inf)
-    return np.where(straight, 0.0, np.where(on_cut, ray, moved))
-
-
 def _finite(x: np.ndarray) -> np.ndarray:
     """A slope that is not finite leads nowhere."""
     return np.where(np.isfinite(x), x, 0.0)
@@ -238,23 +207,23 @@ sqrt = operation(
     range=ranges.increasing(np.sqrt, 0.0), numpy=[np.sqrt],
 )  # fmt: skip
 power = operation(
-    "pow", entrywise(np.power), defined(power_radius), range=ranges.power, numpy=[np.power, np.float_power],
+    "pow", entrywise(np.power), defined(power_radius), range=ranges.power, numpy=[np.power],
     pullback=slopes(lambda x, y, v: _finite(y * np.power(x, y - 1)), lambda x, y, v: _finite(v * np.log(x))),
 )  # fmt: skip
 maximum = operation(
-    "maximum", entrywise(np.maximum), maximum_radius, range=ranges.greater, numpy=[np.maximum, np.fmax],
+    "maximum", entrywise(np.maximum), maximum_radius, range=ranges.greater, numpy=[np.maximum],
     pullback=slopes(_first(np.greater), _second(np.greater)),
 )  # fmt: skip
 minimum = operation(
     "minimum", entrywise(np.minimum), minimum_radius, pullback=slopes(_first(np.less), _second(np.less)),
-    range=ranges.smaller, numpy=[np.minimum, np.fmin],
+    range=ranges.smaller, numpy=[np.minimum],
 )  # fmt: skip
 mod = operation(
-    "mod", entrywise(np.remainder), defined(mod_radius), numpy=[np.remainder],
+    "mod", entrywise(np.remainder), enclosed, numpy=[np.remainder],
     pullback=slopes(lambda x, y, v: 1.0, lambda x, y, v: -np.floor(x / y)),
 )  # fmt: skip
 arctan2 = operation(
-    "arctan2", entrywise(np.arctan2), defined(arctan2_radius), numpy=[np.arctan2],
+    "arctan2", entrywise(np.arctan2), enclosed, numpy=[np.arctan2],
     pullback=slopes(lambda y, x, v: x / (x * x + y * y), lambda y, x, v: -y / (x * x + y * y)),
 )  # fmt: skip
 
@@ -264,16 +233,13 @@ arctan2 = operation(
 
 Function = Callable[[np.ndarray], np.ndarray]
 
-SPECIAL = 64 * 2.0**-52
-"""Error of SciPy's gamma functions: relative above 1, absolute below (Cephes claims 11 ulp)."""
-
 ERFC = 2.0**-42
 """Relative error of erfc far out, where it is exp of a large square (Cephes claims 2^-44)."""
 
 
 @dataclass(frozen=True)
 class _Curve:
-    """A function that is monotone on its domain, or falls to a valley and rises from there.
+    """A function that is monotone on its domain.
 
     `relative` and `absolute` bound the error of its float values; at the `exact` arguments there is none.
     """
@@ -283,7 +249,6 @@ class _Curve:
     relative: float = FUNCTION
     absolute: float = TINY
     domain: tuple[float, float] = (-np.inf, np.inf)
-    valley: float | None = None
 
 
 def along(curve: _Curve, step: Step) -> np.ndarray:
@@ -291,8 +256,7 @@ def along(curve: _Curve, step: Step) -> np.ndarray:
     (x,), (r,) = step.xs, step.rs
     a, b = ends(x, r)
     a, b = np.maximum(a, curve.domain[0]), np.minimum(b, curve.domain[1])
-    points = [a, b] if curve.valley is None else [a, b, np.clip(curve.valley, a, b)]
-    values = np.stack([curve.f(point) for point in points])
+    values = np.stack([curve.f(a), curve.f(b)])
     slack = np.abs(values).max(axis=0) * curve.relative + curve.absolute
     slack = np.where((r == 0) & np.isin(x, curve.exact), 0.0, slack)
     return np.abs(values - step.value).max(axis=0) + slack
@@ -316,23 +280,7 @@ def wave(slope: Function) -> Rule:
     return rule
 
 
-def tan_radius(step: Step) -> np.ndarray:
-    """|tan x - tan X| = |sin(x - X)| / |cos x cos X|, where |cos X| >= |cos x| - r."""
-    (x,), (r,) = step.xs, step.rs
-    cosine = np.abs(np.cos(x)) - 2 * FUNCTION
-    nearest = (cosine - r) * (1 - FUNCTION)
-    steep = np.where(np.abs(x) <= 0.5, 0.0, 1 + step.value**2)
-    slack = 2 * FUNCTION * (np.abs(step.value) + steep) + TINY
-    moved = np.where(r > 0, r / (cosine * nearest), 0.0) + np.where(
-        (r == 0) & (x == 0), 0.0, slack
-    )
-    return np.where(nearest > 0, moved, np.inf)
-
-
 UNIT, POSITIVE = (-1.0, 1.0), (0.0, np.inf)
-VALLEY = 1.4616321449683623
-"""Where the gamma function is smallest."""
-
 Slope = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
@@ -341,9 +289,8 @@ def _curve(
     curve: _Curve,
     slope: Slope,
     range: Ranges | None = None,
-    more: tuple[Function, ...] = (),
 ) -> Operation:
-    """A function by its curve, and its slope from argument and value; `more` are other names of it."""
+    """A function by its curve, and its slope from argument and value."""
     radius = defined(partial(along, curve))
     return operation(
         name,
@@ -351,7 +298,7 @@ def _curve(
         radius,
         pullback=slopes(slope),
         range=range,
-        numpy=[curve.f, *more],
+        numpy=[curve.f],
     )
 
 
@@ -363,6 +310,15 @@ def _rising(
     most: float | None = None,
 ) -> Operation:
     return _curve(name, curve, slope, ranges.increasing(curve.f, least, most))
+
+
+def _other(
+    name: str, f: Function, slope: Slope, range: Ranges | None = None
+) -> Operation:
+    """A function that is rare, or not monotone; its radius is from balls."""
+    return operation(
+        name, entrywise(f), enclosed, pullback=slopes(slope), range=range, numpy=[f]
+    )
 
 
 def _steps(name: str, f: Function) -> Operation:
@@ -390,13 +346,7 @@ cos = operation(
     "cos", entrywise(np.cos), defined(wave(np.sin)), pullback=slopes(lambda x, v: -np.sin(x)),
     range=ranges.always(-1.0, 1.0), numpy=[np.cos],
 )  # fmt: skip
-tan = operation(
-    "tan",
-    entrywise(np.tan),
-    defined(tan_radius),
-    pullback=slopes(lambda x, v: 1 + v * v),
-    numpy=[np.tan],
-)
+tan = _other("tan", np.tan, lambda x, v: 1 + v * v)
 arcsin = _curve(
     "arcsin", _Curve(np.arcsin, (0,), domain=UNIT), lambda x, v: 1 / np.sqrt(1 - x * x)
 )
@@ -405,12 +355,7 @@ arccos = _curve(
 )
 arctan = _rising("arctan", _Curve(np.arctan, (0,)), lambda x, v: 1 / (1 + x * x))
 sinh = _rising("sinh", _Curve(np.sinh, (0,)), lambda x, v: np.cosh(x))
-cosh = _curve(
-    "cosh",
-    _Curve(np.cosh, (0,), valley=0.0),
-    lambda x, v: np.sinh(x),
-    ranges.nonnegative,
-)
+cosh = _other("cosh", np.cosh, lambda x, v: np.sinh(x), ranges.nonnegative)
 tanh = _rising("tanh", _Curve(np.tanh, (0,)), lambda x, v: 1 - v * v, -1.0, 1.0)
 sign = _steps("sign", np.sign)
 floor = _steps("floor", np.floor)
@@ -426,25 +371,15 @@ erfc = _curve(
     _Curve(special.erfc, (0,), ERFC),
     lambda x, v: -2 / np.sqrt(np.pi) * np.exp(-x * x),
 )
-gamma = _curve(
-    "gamma",
-    _Curve(special.gamma, tuple(range(1, 19)), SPECIAL, SPECIAL, POSITIVE, VALLEY),
-    lambda x, v: v * special.digamma(x),
-)
-gammaln = _curve(
-    "gammaln", _Curve(special.gammaln, (1, 2), SPECIAL, SPECIAL, POSITIVE, VALLEY),
-    lambda x, v: special.digamma(x), more=(special.loggamma,),
-)  # fmt: skip
-ndtri = _rising(
+gamma = _other("gamma", special.gamma, lambda x, v: v * special.digamma(x))
+gammaln = _other("gammaln", special.gammaln, lambda x, v: special.digamma(x))
+ndtri = _other(
     "ndtri",
-    _Curve(special.ndtri, (0.5,), SPECIAL, domain=(0.0, 1.0)),
+    special.ndtri,
     lambda x, v: np.sqrt(2 * np.pi) * np.exp(v * v / 2),
+    ranges.increasing(special.ndtri),
 )
-digamma = _curve(
-    "digamma",
-    _Curve(special.digamma, (), SPECIAL, SPECIAL, POSITIVE),
-    lambda x, v: special.polygamma(1, x),
-)
+digamma = _other("digamma", special.digamma, lambda x, v: special.polygamma(1, x))
 
 
 # functions that are spelled with simpler ones
@@ -458,11 +393,6 @@ def xlogy(x: Any, y: Any) -> Any:
     return x * np.log(where(zero, np.ones(np.shape(x)), y))
 
 
-def _heaviside(x: Entries, y: Entries) -> Entries:
-    at_zero = where(x < 0, np.zeros(x.shape), _beside(x, y) * np.ones(x.shape))
-    return where(x > 0, np.ones(x.shape), at_zero)
-
-
 def _ndtr(x: Entries) -> Entries:
     return special.erfc(-x / np.sqrt(_beside(x, 2))) / 2
 
@@ -471,23 +401,13 @@ def _beside(x: Any, number: Any) -> Entries:
     return exact(number, tape_beside(x))
 
 
-def _pi(x: Entries) -> Entries:
-    return 4 * np.arctan(_beside(x, 1))
-
-
 def _in_base(base: int) -> Callable[[Any], Any]:
     return lambda x: np.log(x) / np.log(_beside(x, base))
 
 
-def _unchanged(x: Entries) -> Entries:
-    return x.copy()
-
-
 SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
     (np.square, lambda x: x * x, ranges.squared),
-    (np.positive, _unchanged, ranges.within),
-    (np.conjugate, _unchanged, ranges.within),
-    (np.reciprocal, lambda x: 1 / x, None),
+    (np.positive, lambda x: x.copy(), ranges.within),
     (
         np.cbrt,
         lambda x: np.sign(x) * np.abs(x) ** (1 / _beside(x, 3)),
@@ -500,10 +420,6 @@ SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
         lambda x: np.exp(x * np.log(_beside(x, 2))),
         ranges.increasing(np.exp2, 0.0),
     ),
-    (np.degrees, lambda x: 180 * x / _pi(x), ranges.increasing(np.degrees)),
-    (np.rad2deg, lambda x: 180 * x / _pi(x), ranges.increasing(np.degrees)),
-    (np.radians, lambda x: _pi(x) * x / 180, ranges.increasing(np.radians)),
-    (np.deg2rad, lambda x: _pi(x) * x / 180, ranges.increasing(np.radians)),
     (np.hypot, lambda x, y: np.sqrt(x * x + y * y), ranges.nonnegative),
     (
         np.logaddexp,
@@ -511,8 +427,6 @@ SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
         None,
     ),
     (np.floor_divide, lambda x, y: np.floor(x / y), None),
-    (np.heaviside, _heaviside, None),
-    (np.vecdot, lambda x, y: np.sum(x * y, axis=-1), None),
     (special.xlogy, xlogy, None),
     (special.xlog1py, lambda x, y: xlogy(x, 1 + y), None),
     (special.entr, lambda x: -xlogy(x, x), None),
@@ -524,7 +438,6 @@ SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
         ranges.increasing(special.expit, 0.0, 1.0),
     ),
     (special.logit, lambda x: np.log(x / (1 - x)), ranges.increasing(special.logit)),
-    (special.log_expit, lambda x: -np.log1p(np.exp(-x)), None),
     (special.ndtr, _ndtr, ranges.increasing(special.ndtr)),
     (special.log_ndtr, lambda x: np.log(_ndtr(x)), None),
 ]

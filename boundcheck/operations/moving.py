@@ -127,11 +127,8 @@ take = operation(
 
 
 MOVING = [
-    np.atleast_1d, np.atleast_2d, np.atleast_3d, np.broadcast_to, np.diag, np.diagflat, np.diagonal,
-    np.delete, np.expand_dims, np.flip, np.fliplr, np.flipud, np.moveaxis, np.ravel, np.repeat,
-    np.reshape, np.resize, np.roll, np.rot90, np.squeeze, np.swapaxes, np.take_along_axis,
-    np.tile, np.transpose, np.tril, np.triu, np.linalg.diagonal, np.linalg.matrix_transpose,
-    np.matrix_transpose, np.permute_dims,
+    np.atleast_1d, np.atleast_2d, np.broadcast_to, np.diag, np.diagonal, np.delete, np.expand_dims, np.flip, np.moveaxis, np.ravel,
+    np.repeat, np.reshape, np.roll, np.squeeze, np.swapaxes, np.take_along_axis, np.tile, np.transpose, np.tril, np.triu,
 ]  # fmt: skip
 ASKING = (np.delete, np.take_along_axis)
 """Functions that hand a call over for the sake of the places, too."""
@@ -141,11 +138,9 @@ JOINING = [
     np.stack,
     np.hstack,
     np.vstack,
-    np.dstack,
     np.column_stack,
     np.block,
 ]
-SPLITTING = [np.split, np.array_split]
 
 
 def _moving(function: Callable[..., Any]) -> Spelling:
@@ -174,22 +169,7 @@ def _joining(function: Callable[..., Any]) -> Spelling:
     return lambda parts, *args, **kwargs: join(function, parts, *args, **kwargs)
 
 
-def _splitting(function: Callable[..., Any]) -> Spelling:
-    def spelled(a: Any, *args: Any, **kwargs: Any) -> Any:
-        count = len(function(np.empty(a.shape), *args, **kwargs))
-        return [
-            rearranged([a], lambda x, k=k: function(x, *args, **kwargs)[k])
-            for k in range(count)
-        ]
-
-    return spelled
-
-
-SPELLED.update(
-    {f: _moving(f) for f in MOVING}
-    | {f: _joining(f) for f in JOINING}
-    | {f: _splitting(f) for f in SPLITTING}
-)
+SPELLED.update({f: _moving(f) for f in MOVING} | {f: _joining(f) for f in JOINING})
 
 
 def join(function: Callable[..., Any], parts: Any, *args: Any, **kwargs: Any) -> Any:
@@ -216,9 +196,7 @@ def join(function: Callable[..., Any], parts: Any, *args: Any, **kwargs: Any) ->
 
 
 @spells(np.take)
-def taken(
-    a: Any, indices: Any, axis: int | None = None, *rest: Any, **kwargs: Any
-) -> Any:
+def taken(a: Any, indices: Any, axis: int | None = None) -> Any:
     """Entries or rows, by plain numbers or by computed ones."""
     if (
         isinstance(a, Traced)
@@ -227,7 +205,7 @@ def taken(
         and axis in (None, 0)
     ):
         return take(np.ravel(a) if axis is None else a, indices)
-    return _moving(np.take)(a, indices, axis, *rest, **kwargs)
+    return _moving(np.take)(a, indices, axis)
 
 
 @spells(np.append)
@@ -282,7 +260,7 @@ def broadcast_arrays(*arrays: Any) -> list[Any]:
     return [np.broadcast_to(a, shape) for a in arrays]
 
 
-@spells(np.copy, np.real)
+@spells(np.real)
 def unchanged(a: Entries) -> Entries:
     return a.copy()
 
@@ -297,7 +275,7 @@ def ones_like(a: Any) -> Any:
     return exact(np.ones(a.shape, int if a.is_whole else float), a.tape)
 
 
-@spells(np.zeros_like, np.empty_like)
+@spells(np.zeros_like)
 def zeros_like(a: Any) -> Any:
     return exact(np.zeros(a.shape, int if a.is_whole else float), a.tape)
 
@@ -322,8 +300,3 @@ def ndim(a: Entries) -> int:
 @spells(np.size)
 def size(a: Entries, axis: int | None = None) -> int:
     return a.size if axis is None else a.shape[axis]
-
-
-@spells(np.isscalar)
-def isscalar(a: Entries) -> bool:
-    return a.ndim == 0

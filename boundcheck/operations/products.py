@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import lu
 
+from boundcheck.operations.enclosed import enclosed
 from boundcheck.operations.functions import Rule
 from boundcheck.operations.operation import (
     Fields,
@@ -16,7 +17,7 @@ from boundcheck.operations.operation import (
     operation,
 )
 from boundcheck.operations.reductions import product_radius, product_shift
-from boundcheck.operations.roundoff import FUNCTION, TINY, Step, gamma, on_grid
+from boundcheck.operations.roundoff import TINY, Step, gamma, on_grid
 
 ROWS: dict[str, Any] = {"axis": -1, "keepdims": False}
 
@@ -126,14 +127,6 @@ def det_radius(step: Step) -> np.ndarray:
     return np.abs(step.value - found) + rounding + np.fmin(shift, hadamard)
 
 
-def slogabsdet_radius(step: Step) -> np.ndarray:
-    (A,), (r,) = step.xs, step.rs
-    diagonal, _, F = _factors(A, r)
-    logs = np.log(np.abs(diagonal))
-    rounding = (FUNCTION + gamma(A.shape[-1])) * np.abs(logs).sum(axis=-1)
-    return np.abs(step.value - logs.sum(axis=-1)) + rounding + _log_ratio(A, r, F)
-
-
 def _factors(A: np.ndarray, r: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """diag(V) and det(P) of A = P L V, and a bound of |X - P L V| for every X within r of A."""
     factors: Any = lu(A)
@@ -154,23 +147,6 @@ def _log_ratio(A: np.ndarray, r: np.ndarray, F: np.ndarray) -> np.ndarray:
 def from_lower(A: np.ndarray) -> np.ndarray:
     """The symmetric matrix with the same lower triangle, which is the one LAPACK reads."""
     return np.tril(A) + np.swapaxes(np.tril(A, -1), -1, -2)
-
-
-def cholesky_radius(step: Step) -> np.ndarray:
-    """The factor is L (I + S), where I + S is that of I + K, K = L^-1 (X - L L^T) L^-T.
-
-    So S = low(K - S S^T), and in Frobenius norm s <= (k + s^2) / sqrt(2). As K grows from 0, s stays below
-    the smaller root, sqrt(2) k / (1 + sqrt(1 - 2k)), while k < 1/2. Entries of S S^T are at most s^2.
-    """
-    A, r, L = from_lower(step.xs[0]), from_lower(step.rs[0]), step.value
-    size, R = np.abs(L), near_inverse(L)
-    rounding = gamma(A.shape[-1] + 1) * (size @ np.swapaxes(size, -1, -2))
-    F = np.abs(A - L @ np.swapaxes(L, -1, -2)) + rounding + r + TINY
-    bound = np.abs(R) + inverse_radius(L, np.zeros_like(L), R)
-    K = bound @ F @ np.swapaxes(bound, -1, -2)
-    k = np.sqrt((K**2).sum(axis=(-2, -1), keepdims=True)) * (1 + 1e-10)
-    s = np.sqrt(2) * k / (1 + np.sqrt(1 - 2 * np.minimum(k, 0.5))) * (1 + 1e-10)
-    return np.where(k < 0.5, size @ np.tril(K + s**2), np.inf)
 
 
 def transpose(A: np.ndarray) -> np.ndarray:
@@ -235,13 +211,13 @@ solve = of_matrix(
 )
 det = of_matrix("det", entrywise(np.linalg.det), det_radius, _det_back, np.linalg.det)
 slogabsdet = of_matrix(
-    "slogabsdet", entrywise(lambda A: np.linalg.slogdet(A)[1]), slogabsdet_radius, _slogabsdet_back,
+    "slogabsdet", entrywise(lambda A: np.linalg.slogdet(A)[1]), enclosed, _slogabsdet_back,
     says="the logarithm of `np.linalg.slogdet`",
 )  # fmt: skip
 cholesky = of_matrix(
     "cholesky",
     entrywise(np.linalg.cholesky),
-    cholesky_radius,
+    enclosed,
     _cholesky_back,
     says="`np.linalg.cholesky`",
 )

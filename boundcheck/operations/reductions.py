@@ -182,12 +182,8 @@ def _reduction(
 
 sums = _reduction("sum", np.sum, total, _sum_back, ranges.summed, np.sum)
 products = _reduction("prod", np.prod, product, _prod_back, ranges.summed, np.prod)
-maxima = _reduction(
-    "max", np.max, _largest, _extreme_back, ranges.within, np.max, np.amax
-)
-minima = _reduction(
-    "min", np.min, _smallest, _extreme_back, ranges.within, np.min, np.amin
-)
+maxima = _reduction("max", np.max, _largest, _extreme_back, ranges.within, np.max)
+minima = _reduction("min", np.min, _smallest, _extreme_back, ranges.within, np.min)
 
 
 def _cumsum_back(

@@ -14,6 +14,7 @@ from boundcheck.operations.operation import OPERATIONS
 from boundcheck.operations.roundoff import TINY, Step, U, is_decimal
 from boundcheck.tape import Tape
 from boundcheck.tape.exactly import is_short
+from boundcheck.tape.program import law_nodes, reached
 
 INFLATION = 1e-10
 """A radius is a sum and product of non-negative floats, computed with a relative error below this."""
@@ -57,8 +58,9 @@ def radii(
     ones, of many, are `folded` with so large a relative error.
     """
     result: list[np.ndarray | None] = [None] * len(tape.nodes)
+    roots = range(len(tape.nodes)) if wanted is None else wanted
     with np.errstate(all="ignore"):
-        for k in _order(tape, range(len(tape.nodes)) if wanted is None else wanted):
+        for k in sorted(reached(roots, lambda k: _dependencies(tape, k))):
             result[k] = radius = _radius(tape, k, result)
             if moved and tape.nodes[k]["op"] == "input":
                 result[k] = radius + moved * max(
@@ -69,21 +71,6 @@ def radii(
                     U if is_short(tape.nodes[k]) else folded
                 ) * np.abs(tape.values[k])
     return result
-
-
-def _order(tape: Tape, wanted: Iterable[int]) -> list[int]:
-    """The needed nodes, each after all that its radius depends on."""
-    order: list[int] = []
-    done: set[int] = set()
-    stack = list(wanted)
-    while stack:
-        waiting = [j for j in _dependencies(tape, stack[-1]) if j not in done]
-        stack.extend(waiting)
-        if not waiting:
-            k = stack.pop()
-            order += [] if k in done else [k]
-            done.add(k)
-    return order
 
 
 def _dependencies(tape: Tape, k: int) -> list[int]:
@@ -155,28 +142,10 @@ FACTORIALS = 32 * U
 """Relative error of a probability for each unit of (n + 2) log(n + 2), which bounds log n!."""
 
 
-def law_nodes(laws: list[dict[str, Any]]) -> list[int]:
-    """The nodes that parameters of the laws refer to."""
-    return [
-        entry["node"]
-        for law in laws
-        for entry in law.values()
-        if isinstance(entry, dict)
-    ]
-
-
 def laws_behind(tape: Tape, k: int) -> list[dict[str, Any]]:
     """The laws of the groups of independent draws that node k depends on."""
-    seen: set[int] = set()
-    stack, draws = [k], set()
-    while stack:
-        j = stack.pop()
-        if j not in seen:
-            seen.add(j)
-            draws |= (
-                {tape.nodes[j]["draw"]} if tape.nodes[j]["op"] == "random" else set()
-            )
-            stack.extend(tape.nodes[j]["args"])
+    nodes = (tape.nodes[j] for j in reached([k], tape.operands))
+    draws = {node["draw"] for node in nodes if node["op"] == "random"}
     groups = {
         tape.laws[draw].get("group", 0) for draw in draws if draw < len(tape.laws)
     }

@@ -14,6 +14,7 @@ import numpy as np
 import scipy.linalg
 
 import boundcheck.operations.ranges as ranges
+from boundcheck.operations.enclosed import enclosed
 from boundcheck.operations.functions import Rule
 from boundcheck.operations.operation import (
     Fields,
@@ -24,7 +25,6 @@ from boundcheck.operations.operation import (
 )
 from boundcheck.operations.products import (
     from_lower,
-    inverse_radius,
     near_inverse,
     of_matrix,
     symmetrised,
@@ -33,7 +33,6 @@ from boundcheck.operations.products import (
 from boundcheck.operations.roundoff import TINY, Step, gamma
 
 Function = Callable[[np.ndarray], np.ndarray]
-Modulus = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -88,33 +87,6 @@ def eigvalsh_radius(step: Step) -> np.ndarray:
     )
 
 
-def eigenvectors_radius(step: Step) -> np.ndarray:
-    """Davis and Kahan: each moves by at most sqrt(2) times the residual over the gap.
-
-    Its sign is sure if that of its leading entry is.
-    """
-    basis = basis_of(from_lower(step.xs[0]), from_lower(step.rs[0]))
-    residual = (
-        basis.eta + 3 * basis.eps * np.abs(basis.w).max(axis=-1, initial=0.0) + TINY
-    )
-    n = basis.w.shape[-1]
-    gaps = np.abs(basis.w[..., :, None] - basis.w[..., None, :]) + np.where(
-        np.eye(n, dtype=bool), np.inf, 0.0
-    )
-    gap = gaps.min(axis=-1, initial=np.inf) - 2 * residual[..., None]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        moved = (
-            np.where(gap > 0, 1.5 * residual[..., None] / gap, np.inf)
-            + 2 * basis.eps[..., None]
-        )
-    leading = np.abs(np.asarray(step.node["lead"], dtype=int)) - 1
-    sure = np.abs(step.value[..., leading, np.arange(n)]) > 2 * moved
-    V = basis.V * np.where(
-        (basis.V * step.value).sum(axis=-2, keepdims=True) < 0, -1.0, 1.0
-    )
-    return np.abs(step.value - V) + np.where(sure, moved, np.inf)[..., None, :]
-
-
 def svdvals_radius(step: Step) -> np.ndarray:
     """The same for U diag(s) V^T: singular values are s_k (1 +- eps) and move by at most the residual."""
     (A,), (r,) = step.xs, step.rs
@@ -127,35 +99,15 @@ def svdvals_radius(step: Step) -> np.ndarray:
     )
 
 
-def _spectral(step: Step, basis: Basis, f: Function, modulus: Modulus) -> np.ndarray:
-    """f(A) is within modulus(|A - Q D Q^T|) of Q f(D) Q^T, that within eps (2 + eps) |f(D)| of V f(D) V^T.
-
-    modulus(eta, low, high) bounds |f(A) - f(B)| if |A - B| <= eta and both spectra lie in [low, high].
-    """
-    w, values, lost = basis.w, f(basis.w), basis.eps * (2 + basis.eps)
-    eta = basis.eta + lost * np.abs(w).max(axis=-1)
-    moved = modulus(eta, w.min(axis=-1) - eta, w.max(axis=-1) + eta) + lost * np.abs(
-        values
-    ).max(axis=-1)
-    return (
-        residual(step.value, basis.V, values, np.swapaxes(basis.V, -1, -2))
-        + moved[..., None, None]
-    )
-
-
-def psd_function_radius(step: Step, f: Function, modulus: Modulus) -> np.ndarray:
-    return _spectral(
-        step,
-        basis_of(from_lower(step.xs[0]), from_lower(step.rs[0]), psd=True),
-        f,
-        modulus,
-    )
-
-
 def psd_power_radius(step: Step, t: float) -> np.ndarray:
-    return psd_function_radius(
-        step, lambda w: w**t, lambda eta, low, high: _power_modulus(t, eta, low, high)
-    )
+    """A^t is within a modulus of |A - Q D Q^T| of Q D^t Q^T, that within eps (2 + eps) |D^t| of V D^t V^T."""
+    basis = basis_of(from_lower(step.xs[0]), from_lower(step.rs[0]), psd=True)
+    w, lost = basis.w, basis.eps * (2 + basis.eps)
+    values, eta = w**t, basis.eta + lost * np.abs(w).max(axis=-1)
+    modulus = _power_modulus(t, eta, w.min(axis=-1) - eta, w.max(axis=-1) + eta)
+    moved = modulus + lost * np.abs(values).max(axis=-1)
+    spelled = residual(step.value, basis.V, values, np.swapaxes(basis.V, -1, -2))
+    return spelled + moved[..., None, None]
 
 
 def _power_modulus(
@@ -177,24 +129,7 @@ def _power_modulus(
 def psd_pow_radius(step: Step) -> np.ndarray:
     exact = Fraction(step.node["power"])
     t = float(exact)
-    return (
-        psd_power_radius(step, t)
-        if Fraction(t) == exact
-        else np.full(step.value.shape, np.inf)
-    )
-
-
-def psd_log_radius(step: Step) -> np.ndarray:
-    return psd_function_radius(
-        step, np.log, lambda eta, low, _: np.where(low > 0, eta / low, np.inf)
-    )
-
-
-def expm_radius(step: Step) -> np.ndarray:
-    """|exp(A + E) - exp(A)| <= |E| exp(largest eigenvalue of A + |E|) for symmetric A and any E."""
-    A, r = step.xs[0], step.rs[0]
-    basis = basis_of(from_lower(A), r + np.abs(A - from_lower(A)))
-    return _spectral(step, basis, np.exp, lambda eta, _, high: eta * np.exp(high))
+    return psd_power_radius(step, t) if Fraction(t) == exact else enclosed(step)
 
 
 def _eigh(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -256,38 +191,6 @@ PARTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 def _eigvals(fields: Fields, A: np.ndarray) -> np.ndarray:
     part = PARTS[fields["part"]]
     return of_finite(lambda A: np.sort(part(np.linalg.eigvals(A)), axis=-1), A)
-
-
-def eigvals_radius(step: Step) -> np.ndarray:
-    """Bauer and Fike: V^-1 A V = D + E, and the eigenvalues are within |E| of those of D.
-
-    As E grows from 0 they move continuously: in a disc that meets no other one there is one, else they are
-    within (2 n - 1) |E| of those of D in some order (Stewart and Sun, Matrix Perturbation Theory, IV.1).
-    One that is alone in a disc around a real number is real, for others come in pairs.
-    """
-    (A,), (r,), n = step.xs, step.rs, step.xs[0].shape[-1]
-    d, V = (x.astype(complex) for x in np.linalg.eig(A))
-    size, rounding, R = np.abs(V), gamma(4 * n + 16), near_inverse(V)
-    inverse = np.abs(R) + inverse_radius(V, rounding * size, R)
-    terms = np.abs(A) @ size + size * np.abs(d)[..., None, :]
-    E = _norm(
-        inverse
-        @ (np.abs(A @ V - V * d[..., None, :]) + rounding * terms + r @ size + TINY)
-    )[..., None]
-    gaps = np.abs(d[..., :, None] - d[..., None, :]) + np.where(
-        np.eye(n, dtype=bool), np.inf, 0.0
-    )
-    alone = gaps.min(axis=-1, initial=np.inf) > 2.01 * E
-    moved = np.where(alone, E, (2 * n - 1) * E)
-    moved = np.where(
-        alone & (np.imag(d) == 0) & (step.node["part"] == "imag"), 0.0, moved + TINY
-    )
-    middle = PARTS[step.node["part"]](d)
-    slack = 1e-15 * np.abs(middle) + moved
-    low, high = np.sort(middle - slack, axis=-1), np.sort(middle + slack, axis=-1)
-    return np.where(
-        np.isfinite(E), np.maximum(high - step.value, step.value - low), np.inf
-    )
 
 
 def _eigvals_back(
@@ -387,11 +290,11 @@ eigvalsh = of_matrix(
     says="`np.linalg.eigvalsh`",
 )
 eigenvectors = of_matrix(
-    "eigenvectors", _eigenvectors, eigenvectors_radius, _eigenvectors_back,
+    "eigenvectors", _eigenvectors, enclosed, _eigenvectors_back,
     says="eigenvectors of `np.linalg.eigh`, with the signs that it gives them here",
 )  # fmt: skip
 eigvals = of_matrix(
-    "eigvals", _eigvals, eigvals_radius, _eigvals_back,
+    "eigvals", _eigvals, enclosed, _eigvals_back,
     says="`np.linalg.eigvals` as moduli, real or imaginary parts, each in increasing order",
 )  # fmt: skip
 svdvals = of_matrix(
@@ -413,7 +316,7 @@ psd_log = _of_psd(
     "psd_log",
     lambda _, w: np.log(w),
     lambda _, w: 1 / w,
-    psd_log_radius,
+    enclosed,
     "logarithm of a positive definite matrix",
 )
 psd_pow = _of_psd(
@@ -421,4 +324,4 @@ psd_pow = _of_psd(
     lambda fields, w: _exponent(fields) * w ** (_exponent(fields) - 1), psd_pow_radius,
     "rational power of a PSD matrix",
 )  # fmt: skip
-expm = of_matrix("expm", _expm, expm_radius, _expm_back, scipy.linalg.expm)
+expm = of_matrix("expm", _expm, enclosed, _expm_back, scipy.linalg.expm)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -12,15 +13,12 @@ import boundcheck.operations.reductions as reductions
 from boundcheck.operations.operation import spells
 from boundcheck.operations.reductions import maxima, minima, sums
 from boundcheck.operations.trials import Entries, Trials
-from boundcheck.tape import NotTraceable, Traced, Truth, is_traced, value_of
+from boundcheck.tape import NotTraceable, Truth, is_traced, value_of
 from boundcheck.tape.program import SPELLED, NotInLanguage, here
-from boundcheck.tape.traced import accumulated, decided
-from boundcheck.tape.truth import comparison, logical, masked
+from boundcheck.tape.traced import decided
+from boundcheck.tape.truth import OUTCOMES, comparison, logical, masked
 
-for _ufunc, _relation in {
-    np.less_equal: "le", np.less: "lt", np.greater_equal: "ge", np.greater: "gt",
-    np.equal: "eq", np.not_equal: "ne",
-}.items():  # fmt: skip
+for _relation, _ufunc in OUTCOMES.items():
     spells(_ufunc)(comparison(_relation))
 
 
@@ -54,7 +52,7 @@ def not_of(x: Any) -> Any:
     return masked(1 - _coin(x))
 
 
-for _ufunc in (np.logical_and, np.logical_or, np.logical_not, np.logical_xor):
+for _ufunc in (np.logical_and, np.logical_or, np.logical_not):
     _join: Any = logical(_ufunc)
     spells(_ufunc)(_join)
 
@@ -98,14 +96,9 @@ def ptp(a: Entries, axis: object = None) -> Entries:
 
 
 @spells(np.trace, range=ranges.summed)
-def _trace(a: Any, offset: int = 0) -> Any:
+def _trace(a: Any) -> Any:
     first = (0, 1) if np.ndim(a) > 2 else (-2, -1)
-    return np.sum(np.diagonal(a, offset, *first), axis=-1)
-
-
-@spells(np.linalg.trace, range=ranges.summed)
-def _traces(a: Any, offset: int = 0) -> Any:
-    return np.sum(np.diagonal(a, offset, -2, -1), axis=-1)
+    return np.sum(np.diagonal(a, 0, *first), axis=-1)
 
 
 @spells(np.dot)
@@ -123,16 +116,6 @@ def vdot(a: Any, b: Any) -> Any:
     return np.ravel(a) @ np.ravel(b)
 
 
-@spells(np.linalg.vecdot)
-def vecdot(a: Entries, b: Entries) -> Entries:
-    return np.sum(a * b, axis=-1)
-
-
-@spells(np.linalg.matmul)
-def _matmul(a: Entries, b: Entries) -> Any:
-    return a @ b
-
-
 @spells(np.linalg.multi_dot)
 def multi_dot(matrices: Any) -> Any:
     result = matrices[0]
@@ -141,7 +124,7 @@ def multi_dot(matrices: Any) -> Any:
     return result
 
 
-@spells(np.outer, np.linalg.outer)
+@spells(np.outer)
 def outer(a: Any, b: Any) -> Any:
     return np.reshape(a, (-1, 1)) * np.reshape(b, (1, -1))
 
@@ -200,11 +183,14 @@ def cumsum(a: Any, axis: int | None = None) -> Any:
 
 @spells(np.cumprod)
 def cumprod(a: Any, axis: int | None = None) -> Any:
-    return (
-        accumulated(np.multiply, np.ravel(a), 0)
-        if axis is None
-        else accumulated(np.multiply, a, axis)
+    a, axis = (np.ravel(a), 0) if axis is None else (a, axis)
+    a = np.moveaxis(a, axis, -1)
+    if not a.shape[-1]:
+        return np.moveaxis(a, -1, axis)
+    parts = list(
+        itertools.accumulate((a[..., k] for k in range(a.shape[-1])), np.multiply)
     )
+    return np.moveaxis(np.stack(parts, -1), -1, axis)
 
 
 @spells(np.sort, range=ranges.within)
@@ -266,12 +252,10 @@ def argsort(a: Any, axis: int | None = -1) -> Any:
     return order if axis is None else np.moveaxis(order, -1, axis)
 
 
-def unique(a: Any, return_counts: bool = False) -> Any:
+def unique(a: Any) -> Any:
     """The distinct values in increasing order; which entries are equal becomes a hypothesis."""
     a = sort(_alone(a), None)
-    new = np.append(True, (a[1:] > a[:-1]).decided())[: a.size]
-    counts = np.diff(np.append(np.flatnonzero(new), a.size))
-    return (a[new], counts) if return_counts else a[new]
+    return a[np.append(True, (a[1:] > a[:-1]).decided())[: a.size]]
 
 
 def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
@@ -303,11 +287,9 @@ def _alone(a: Entries) -> Any:
     return a
 
 
-def _of_places(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of whole numbers, whose whole numbers are exact."""
-    return lambda *args, **kwargs: function(
-        *(decided(_alone(x)) for x in args), **kwargs
-    )
+@spells(np.ix_)
+def ix_(*places: Any) -> tuple[np.ndarray, ...]:
+    return np.ix_(*(decided(_alone(x)) for x in places))
 
 
 def _of_nonzero(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -320,27 +302,8 @@ def _of_nonzero(function: Callable[..., Any]) -> Callable[..., Any]:
     return spelled
 
 
-for _function in (
-    np.ix_,
-    np.setdiff1d,
-    np.union1d,
-    np.intersect1d,
-    np.isin,
-    np.bincount,
-):
-    SPELLED[_function] = _of_places(_function)
-for _function in (np.nonzero, np.flatnonzero, np.argwhere):
+for _function in (np.nonzero, np.flatnonzero):
     SPELLED[_function] = _of_nonzero(_function)
-
-
-@spells(np.fill_diagonal)
-def fill_diagonal(a: Any, val: Any) -> None:
-    """The diagonal of a square matrix is changed in its place. Raises NotTraceable."""
-    if not isinstance(a, Traced) or np.ndim(a) != 2 or a.shape[0] != a.shape[1]:
-        raise NotTraceable(
-            "np.fill_diagonal changes square matrices here; change the entries: A[k, k] = x."
-        )
-    a[np.diag_indices(len(a))] = val
 
 
 SPELLED.update({np.unique: unique, np.searchsorted: searchsorted})
@@ -393,16 +356,6 @@ def _divided(x: Any, y: Any) -> tuple[Any, Any]:
     return x // y, x % y
 
 
-@spells(np.trunc, np.fix)
-def trunc(a: Entries) -> Entries:
-    return np.sign(a) * np.floor(np.abs(a))
-
-
-@spells(np.fmod)
-def fmod(a: Entries, b: Entries) -> Entries:
-    return a - b * np.trunc(a / b)
-
-
 @spells(np.count_nonzero)
 def count_nonzero(a: Any, axis: Any = None) -> Any:
     found = a != 0
@@ -428,10 +381,3 @@ def some(a: Entries, axis: Any = None) -> Entries:
 def _every(a: Entries, axis: Any = None) -> Any:
     found = a != 0
     return found.all(axis=axis) if isinstance(found, Truth) else minima(found, axis)
-
-
-@spells(np.allclose, np.isclose)
-def no_tolerance(*given: Any, **options: Any) -> bool:
-    raise NotTraceable(
-        "A theorem has no tolerance; return equal(a, b) or at_most(a, b) instead of allclose."
-    )

@@ -23,21 +23,19 @@ JUMPS = (
 )  # fmt: skip
 """Functions that exact numbers may send elsewhere than floats."""
 
+PLACES = (np.argmax, np.argmin)
 STACKED = frozenset((
-    np.linalg.pinv, np.linalg.cond, np.linalg.matrix_rank, np.linalg.slogdet, np.linalg.qr, np.linalg.svd,
-    np.linalg.eigh, np.linalg.matrix_power, np.argmax, np.argmin,
+    np.linalg.pinv, np.linalg.matrix_rank, np.linalg.slogdet, np.linalg.qr, np.linalg.svd,
+    np.linalg.eigh, np.linalg.matrix_power, *PLACES,
 ))  # fmt: skip
 """Functions that NumPy applies to each matrix of a stack, or along an axis; spelled, they ask for more."""
 
 CONJUGATES = frozenset((
-    np.var, np.std, np.vdot, np.vecdot, np.linalg.vecdot,
-    np.linalg.norm, np.linalg.vector_norm, np.linalg.matrix_norm,
+    np.var, np.std, np.vdot, np.linalg.norm,
 ))  # fmt: skip
 """Functions that conjugate complex numbers, which their spelling does not."""
 
-NUMBERS = frozenset(
-    (np.sum, np.prod, np.mean, np.max, np.min, np.amax, np.amin, np.median)
-)
+NUMBERS = frozenset((np.sum, np.prod, np.mean, np.max, np.min, np.median))
 """Functions that leave a number as it is."""
 
 PARTS: dict[Any, Callable[..., Any]] = {
@@ -291,7 +289,7 @@ def _at_once(
     if floats and function is np.einsum:
         return _einsum(*args, **kwargs)
     if floats and function in STACKED:
-        return _stacked(function, args, kwargs)
+        return _stacked(function, *args, **kwargs)
     if function in CONJUGATES and any(
         np.asarray(value_of(x.held)).dtype.kind == "c" for x in drawn
     ):
@@ -329,23 +327,14 @@ def _inner(axis: Any, ndim: int) -> Any:
     return axis - 1 if axis > 0 else axis
 
 
-def _stacked(
-    function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
-) -> Any:
-    """The function of what is held: its last axes, or along an axis that counts from the end."""
-    known = tape.parameters_of(function)
-    assert known is not None
-    bound = known.bind(*args, **kwargs)
-    name, x = next(iter(bound.arguments.items()))
-    held = x.held
-    if "axis" in known.parameters:
-        axis = bound.arguments.get("axis")
+def _stacked(function: Callable[..., Any], a: Trials, *args: Any, **kwargs: Any) -> Any:
+    """The function of what is held: its last axes, or the place of an extreme along one of them."""
+    held = a.held
+    if function in PLACES:
+        axis = kwargs.get("axis", args[0] if args else None)
         held = np.reshape(held, (len(held), -1)) if axis is None else held
-        bound.arguments["axis"] = (
-            -1 if axis is None else axis if axis < 0 else axis - x.ndim
-        )
-    bound.arguments[name] = held
-    result = function(*bound.args, **bound.kwargs)
+        args, kwargs = (-1 if axis is None else axis - a.ndim * (axis >= 0),), {}
+    result = function(held, *args, **kwargs)
     return tuple(map(Trials, result)) if isinstance(result, tuple) else Trials(result)
 
 
@@ -425,7 +414,7 @@ def _one_by_one(
             f"np.{function.__name__} of {count} trials, one by one, is too long a program."
         )
     results = [function(*_only(args, k), **_only(kwargs, k)) for k in range(count)]
-    several_parts = isinstance(results[0], tuple)
+    several_parts = isinstance(results[0], (tuple, list))
     return (
         tuple(map(np.stack, zip(*results, strict=True)))
         if several_parts

@@ -6,7 +6,6 @@ of a module stands for is what its expression makes when it is recorded, and has
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,17 +20,6 @@ NEAR = 1e-9
 
 FEW_ULPS = 2.0**-48
 """The same relative to its largest entry."""
-
-UNCLEAR = object()
-"""What an expression is that is no literal."""
-
-
-def value_of_literal(node: ast.expr) -> Any:
-    """The value of a literal; UNCLEAR for any other expression."""
-    try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError):
-        return UNCLEAR
 
 
 def are_floats(x: object) -> bool:

@@ -326,12 +326,12 @@ class _Visitor(ast.NodeVisitor):
         return found is None or found[1] in KEEPERS or "itertools" in found[1]
 
     def _meant(self, node: ast.expr) -> Any:
-        """The object that a name of the module, or an attribute of one, stands for."""
+        """The object that a name of the module, or an attribute of one or of a function of the table, stands for."""
         if isinstance(node, ast.Name) and node.id not in self.bound:
             return self.names.get(node.id, getattr(builtins, node.id, UNKNOWN))
         if isinstance(node, ast.Attribute):
             owner = self._meant(node.value)
-            if isinstance(owner, types.ModuleType):
+            if isinstance(owner, types.ModuleType) or id(owner) in known():
                 return getattr(owner, node.attr, UNKNOWN)
         return UNKNOWN
 

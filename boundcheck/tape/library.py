@@ -31,13 +31,10 @@ from boundcheck.tape.truth import Truth
 # arrays and whole numbers that a body makes of plain numbers: made in the program, exactly, unwrapped
 
 
-def _made(x: object, dtype: object = None) -> Any:
-    """A constant of the program; a type of whole numbers truncates."""
+def _made(x: object) -> Any:
+    """A constant of the program."""
     tape = active_tape()
-    if tape is None:
-        return x
-    made = constant(tape, x)
-    return made if dtype is None else made.astype(dtype)
+    return x if tape is None else constant(tape, x)
 
 
 def _exact(x: Any) -> Fraction:
@@ -52,9 +49,7 @@ def _exact(x: Any) -> Fraction:
     return Fraction(x)
 
 
-def arange(
-    start: object, stop: object = None, step: object = 1, dtype: object = None
-) -> Any:
+def arange(start: object, stop: object = None, step: object = 1) -> Any:
     """start, start + step, ... below stop: floats may make one more, which then are others than these."""
     start, stop = (0, start) if stop is None else (start, stop)
     first, last, by = map(_exact, (start, stop, step))
@@ -62,7 +57,7 @@ def arange(
     entries: list[Any] = [first + k * by for k in range(count)]
     if all(isinstance(x, int) for x in (start, stop, step)):
         entries = list(map(int, entries))
-    return _made(_objects(entries), dtype)
+    return _made(_objects(entries))
 
 
 def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True) -> Any:
@@ -87,18 +82,14 @@ def _objects(entries: list[Any]) -> np.ndarray:
 
 
 def _filled(value: int) -> Callable[..., Any]:
-    return lambda shape, dtype=float, **_: _of_type(
-        np.full(_sizes(shape), value), dtype
-    )
+    return lambda shape: _floats(np.full(_sizes(shape), value))
 
 
-def _of_type(x: np.ndarray, dtype: Any) -> Any:
-    """Small whole numbers as an array of the program, or as plain truth values."""
-    if np.dtype(dtype).kind == "b":
-        return x.astype(bool)
+def _floats(x: np.ndarray) -> Any:
+    """Small whole numbers as an array of the program that holds floats."""
     made = _made(x)
     if isinstance(made, Traced):
-        made.is_whole = np.dtype(dtype).kind in "iu"
+        made.is_whole = False
     return made
 
 
@@ -106,27 +97,24 @@ def _sizes(shape: Any) -> tuple[int, ...]:
     return tuple(int(n) for n in (shape if np.ndim(shape) else [shape]))
 
 
-def full(shape: object, fill_value: object, dtype: object = None) -> Any:
+def full(shape: object, fill_value: object) -> Any:
     if isinstance(fill_value, (bool, np.bool_)):
-        return _array(np.full(_sizes(shape), fill_value), dtype)
-    return _made(_made(fill_value) * _made(np.ones(_sizes(shape), dtype=int)), dtype)
+        return np.full(_sizes(shape), fill_value)
+    return _made(_made(fill_value) * _made(np.ones(_sizes(shape), dtype=int)))
 
 
-def _same(x: object, dtype: object = None) -> object:
+def _same(x: object) -> object:
     """np.asarray, which copies nothing that is an array already."""
-    return x if isinstance(x, Traced) and dtype is None else _array(x, dtype)
+    return x if isinstance(x, Traced) else _array(x)
 
 
-def _array(x: object, dtype: object = None) -> object:
+def _array(x: object) -> object:
     """np.array of numbers of the text; booleans and words are left as they are."""
     if isinstance(x, Traced):
-        return x.copy() if dtype is None else x.astype(dtype)
+        return x.copy()
     plain = np.asarray(x)
-    return (
-        plain
-        if plain.dtype.kind in "bUSO" and not _numbers(plain)
-        else _made(plain, dtype)
-    )
+    is_other = plain.dtype.kind in "bUSO" and not _numbers(plain)
+    return plain if is_other else _made(plain)
 
 
 def _numbers(x: np.ndarray) -> bool:
@@ -137,9 +125,7 @@ def _numbers(x: np.ndarray) -> bool:
 
 def _whole(make: Callable[..., np.ndarray]) -> Callable[..., Any]:
     """An array of small whole numbers, made by NumPy."""
-    return lambda *args, dtype=float, **kwargs: _of_type(
-        make(*args, **kwargs).astype(int), dtype
-    )
+    return lambda *args, **kwargs: _floats(make(*args, **kwargs).astype(int))
 
 
 CREATORS: dict[Any, Callable[..., Any]] = {

@@ -117,8 +117,6 @@ class Tape:
     """Comparisons that were recomputed in exact arithmetic."""
     most: float = inf
     """Nodes after which recording is given up."""
-    refusal: NotTraceable | None = None
-    """What was refused, or went another way than for floats, inside of what catches errors."""
     readers: dict[str, Any] = field(default_factory=dict)
     """The twins of what is recorded, by package."""
     sizes: list[float] = field(default_factory=list)
@@ -133,10 +131,7 @@ class Tape:
     def add(self, op: str, args: list[int], value: object, **static: Any) -> int:
         """Append a node and return its number. Raises NotTraceable where there are too many."""
         if len(self.nodes) >= self.most:
-            self.refusal = NotTraceable(
-                f"The program has more than {self.most} operations."
-            )
-            raise self.refusal
+            raise NotTraceable(f"The program has more than {self.most} operations.")
         if op in ("random", "drawn") or (
             op != "mean" and any(k in self.random for k in args)
         ):
@@ -144,6 +139,9 @@ class Tape:
         self.nodes.append({"op": op, "args": args, **static})
         self.values.append(np.asarray(value))
         return len(self.nodes) - 1
+
+    def operands(self, k: int) -> list[int]:
+        return self.nodes[k]["args"]
 
     def copy(self) -> Tape:
         """The program as it is now, whatever is recorded behind it."""
@@ -183,11 +181,9 @@ def active_tape() -> Tape | None:
 
 @contextmanager
 def recording(tape: Tape) -> Iterator[Tape]:
-    """Let `boundcheck.log(2)` and the like be recorded, though 2 is plain. Raises what was refused."""
+    """Let `boundcheck.log(2)` and the like be recorded, though 2 is plain."""
     with during(_tape, tape):
         yield tape
-        if tape.refusal is not None:
-            raise tape.refusal
 
 
 def value_of(x: object) -> Any:
@@ -263,16 +259,23 @@ def here() -> str:
     )
 
 
+def reached(roots: Iterable[int], operands: Callable[[int], list[int]]) -> set[int]:
+    """The nodes that some depend on, and these."""
+    found: set[int] = set()
+    stack = list(roots)
+    while stack:
+        k = stack.pop()
+        if k not in found:
+            found.add(k)
+            stack.extend(operands(k))
+    return found
+
+
 def pruned(
     tape: Tape, roots: Iterable[int]
 ) -> tuple[list[dict[str, Any]], dict[int, int]]:
     """The nodes that some roots need, renumbered, and the new numbers."""
-    needed, stack = set(), list(roots)
-    while stack:
-        k = stack.pop()
-        if k not in needed:
-            needed.add(k)
-            stack.extend(tape.nodes[k]["args"])
+    needed = reached(roots, tape.operands)
     new = {old: k for k, old in enumerate(sorted(needed))}
     return [
         {**tape.nodes[k], "args": [new[a] for a in tape.nodes[k]["args"]]}
@@ -280,12 +283,11 @@ def pruned(
     ], new
 
 
+def law_nodes(laws: Iterable[dict[str, Any]]) -> list[int]:
+    """The nodes that parameters of the laws refer to."""
+    return [x["node"] for law in laws for x in law.values() if isinstance(x, dict)]
+
+
 def promised(tape: Tape) -> list[int]:
     """The nodes that hypotheses and laws name."""
-    parameters = [
-        entry["node"]
-        for law in tape.laws
-        for entry in law.values()
-        if isinstance(entry, dict)
-    ]
-    return [*(k for h in tape.hypotheses for k in h["args"]), *parameters]
+    return [*(k for h in tape.hypotheses for k in h["args"]), *law_nodes(tape.laws)]

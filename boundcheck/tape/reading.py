@@ -16,13 +16,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from boundcheck.tape.constants import (
-    CHOSEN,
-    UNCLEAR,
-    are_floats,
-    is_made_again,
-    value_of_literal,
-)
+from boundcheck.tape.constants import CHOSEN, are_floats, is_made_again
 from boundcheck.tape.language import outside, require_expression
 from boundcheck.tape.library import (
     Foreign,
@@ -43,7 +37,15 @@ from boundcheck.tape.rewriting import (
     compiled,
     reads_names,
 )
-from boundcheck.tape.texts import SESSION, Text, has_text, is_installed, module_named
+from boundcheck.tape.texts import (
+    SESSION,
+    UNCLEAR,
+    Text,
+    has_text,
+    is_installed,
+    module_named,
+    value_of_literal,
+)
 from boundcheck.tape.traced import Traced, Whole, constant
 
 FAMILIES = (

@@ -101,23 +101,16 @@ def _raised(x: object, y: object) -> object:
     return _power(x, y) if isinstance(x, EXACT) else operator.ipow(x, y)
 
 
-class Float(type):
+class _Float:
     """`float` in a text: a number that is recorded stays so."""
 
-    def __instancecheck__(cls, x: object) -> bool:
-        return isinstance(x, (float, Traced))
-
-    def __call__(cls, x: Any = 0) -> object:
+    def __new__(cls, x: Any = 0) -> Any:
         tape = active_tape()
         if isinstance(x, str) or tape is None:
             return _literal(x.strip()) if tape is not None else builtins.float(x)
         return (
             constant(tape, x) if isinstance(x, (*EXACT, Traced)) else builtins.float(x)
         )
-
-
-class _Float(metaclass=Float):
-    """Stands for `float`."""
 
 
 def _pow(x: Any, y: Any, mod: Any = None) -> object:
@@ -142,7 +135,6 @@ BUILTINS = {
     **vars(builtins),
     "float": _Float,
     "pow": _pow,
-    "print": lambda *_, **__: None,
     **{name: _of_all(name) for name in ("all", "any", "max", "min", "sum")},
 }
 

@@ -392,6 +392,7 @@ INSTEAD_OF = {
     "isfinite": "assume(...) what keeps it finite",
     "isinstance": "a theorem says what its parameters are",
     "isnan": "assume(...) what keeps it a number",
+    "outer": "say np.outer(x, y), or x[:, None] - y[None, :]",
     "norm": "say np.linalg.norm(x), or special.ndtr(x) for the normal distribution function",
     "partial": "write a lambda",
     "ppf": "say special.ndtri(p), the normal quantile",

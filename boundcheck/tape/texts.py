@@ -279,7 +279,7 @@ class Text:
                 return not binds
             if binds:
                 return all(
-                    _is_literal(x)
+                    value_of_literal(x) is not UNCLEAR
                     for inner in ast.walk(function)
                     for x in values_given(inner, name)
                 )
@@ -399,12 +399,16 @@ def _binds(node: ast.AST, name: str) -> bool:
     )
 
 
-def _is_literal(node: ast.AST) -> bool:
+UNCLEAR = object()
+"""What an expression is that is no literal."""
+
+
+def value_of_literal(node: ast.expr) -> Any:
+    """The value of a literal; UNCLEAR for any other expression."""
     try:
-        ast.literal_eval(node)
+        return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError):
-        return False
-    return True
+        return UNCLEAR
 
 
 def globals_read(code: CodeType) -> set[str]:

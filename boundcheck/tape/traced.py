@@ -26,13 +26,6 @@ from boundcheck.tape.program import (
 )
 from boundcheck.tape.table import FUNCTIONS_TOO, OF_METHODS
 
-REDUCTIONS = {
-    np.add: np.sum,
-    np.multiply: np.prod,
-    np.maximum: np.max,
-    np.minimum: np.min,
-}
-
 KEEPING = {
     np.add, np.subtract, np.multiply, np.matmul, np.negative, np.absolute, np.maximum, np.minimum, np.floor_divide, np.remainder,
     np.power, np.square, np.sign, np.sum, np.prod, np.max, np.min, np.cumsum, np.cumprod, np.sort, np.diff, np.dot,
@@ -211,17 +204,6 @@ class Traced(NDArrayOperatorsMixin):
         (place,) = kwargs.get("out", (None,))
         if place is not None and place is inputs[0]:
             del kwargs["out"]
-        if method == "reduce" and ufunc in REDUCTIONS:
-            return reduced(REDUCTIONS[ufunc], inputs[0], **kwargs)
-        if (
-            method == "accumulate"
-            and ufunc in REDUCTIONS
-            and not kwargs.keys() - {"axis"}
-        ):
-            return accumulated(ufunc, inputs[0], **kwargs)
-        if method == "outer" and not kwargs:
-            x, y = inputs
-            return _spelled(ufunc, (np.reshape(x, np.shape(x) + (1,) * np.ndim(y)), y))
         if method != "__call__" or any(
             option is not None for option in kwargs.values()
         ):
@@ -272,9 +254,6 @@ class Traced(NDArrayOperatorsMixin):
             return other
         truncated: Any = np.sign(self) * np.floor(np.abs(self))
         return _marked(truncated)
-
-    def item(self) -> Traced:
-        return self.reshape(())
 
 
 def _is_whole(x: Any) -> bool:
@@ -490,30 +469,6 @@ def decimal(x: float) -> Any:
     """A parameter of the engine's own as the decimal that it prints as, while a tape is recording."""
     tape = active_tape()
     return x if tape is None else constant(tape, Fraction(repr(float(x))))
-
-
-def reduced(
-    function: object, x: object, axis: object = 0, keepdims: bool = False, **rest: Any
-) -> object:
-    """What a reduction of a ufunc gives. Raises NotTraceable."""
-    if any(
-        option is not None and option is not np._NoValue for option in rest.values()
-    ):
-        raise NotTraceable("This reduction has no exact form.")
-    return SPELLED[function](x, axis, keepdims=keepdims)
-
-
-def accumulated(ufunc: np.ufunc, x: Any, axis: int = 0) -> Any:
-    """What a ufunc makes of the entries so far, one after the other along an axis."""
-    x = np.moveaxis(x, axis, -1)
-    parts = [x[..., k] for k in range(x.shape[-1])]
-    for k in range(1, len(parts)):
-        parts[k] = ufunc(parts[k - 1], parts[k])
-    return (
-        np.moveaxis(np.stack(parts, -1), -1, axis)
-        if parts
-        else np.moveaxis(x, -1, axis)
-    )
 
 
 def _spelled(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:

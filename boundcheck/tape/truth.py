@@ -19,6 +19,16 @@ CLOSE = 1e-9
 CANCELLED = 1e-13
 """Nor is more known of sides that are what is left of numbers so much larger."""
 
+OUTCOMES = {
+    "le": np.less_equal,
+    "lt": np.less,
+    "ge": np.greater_equal,
+    "gt": np.greater,
+    "eq": np.equal,
+    "ne": np.not_equal,
+}
+"""The relations by their names, as NumPy compares."""
+
 NEGATED = {"le": "gt", "lt": "ge", "ge": "lt", "gt": "le", "eq": "ne", "ne": "eq"}
 FLIPPED = {"ge": "le", "gt": "lt"}
 
@@ -32,7 +42,7 @@ class Truth:
             left.copy(),
             right.copy(),
         )  # arrays may change later
-        self.value = _OUTCOME[relation](left.traced_value, right.traced_value)
+        self.value = OUTCOMES[relation](left.traced_value, right.traced_value)
 
     @property
     def traced_value(self) -> np.ndarray:
@@ -267,16 +277,6 @@ def logical(ufunc: np.ufunc) -> Callable[..., Any] | None:
     name = ufunc.__name__.removeprefix("bitwise_").removeprefix("logical_")
     join = LOGICAL.get(name)
     return None if join is None else lambda *xs: join(*map(_as_truth, xs))
-
-
-_OUTCOME = {
-    "le": np.less_equal,
-    "lt": np.less,
-    "ge": np.greater_equal,
-    "gt": np.greater,
-    "eq": np.equal,
-    "ne": np.not_equal,
-}
 
 
 def _suppose(relation: str, left: Traced, right: Traced) -> None:

@@ -8,11 +8,11 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from scipy.special import gammaln
 
-from boundcheck.laws import count_vectors
+from boundcheck.laws import count_vectors, log_choices, log_ways
 from boundcheck.laws.enumerator import hypergeometric
 from boundcheck.tape import NotTraceable, Tape
+from boundcheck.tape.program import reached
 
 SMALLEST = 1e-300
 """Stands for the logarithm's argument where a probability is 0."""
@@ -145,17 +145,12 @@ class Atoms:
 
 def _draws(nodes: Sequence[int], tape: Tape) -> set[int]:
     """The draws behind some nodes, without those that are averaged on the way."""
-    seen: set[int] = set()
-    stack, found = list(nodes), set()
-    while stack:
-        k = stack.pop()
-        if k not in seen:
-            seen.add(k)
-            found |= (
-                {tape.nodes[k]["draw"]} if tape.nodes[k]["op"] == "random" else set()
-            )
-            stack.extend(tape.nodes[k]["args"] if tape.nodes[k]["op"] != "mean" else [])
-    return found
+
+    def operands(k: int) -> list[int]:
+        return tape.operands(k) if tape.nodes[k]["op"] != "mean" else []
+
+    behind = (tape.nodes[k] for k in reached(nodes, operands))
+    return {node["draw"] for node in behind if node["op"] == "random"}
 
 
 def _base(law: dict[str, Any], tape: Tape) -> Base:
@@ -164,7 +159,7 @@ def _base(law: dict[str, Any], tape: Tape) -> Base:
     copies = prod(law.get("shape", []))
     if law.get("unordered"):
         multisets = count_vectors(copies, len(single))[::-1]
-        ways = gammaln(copies + 1) - gammaln(multisets + 1).sum(axis=1)
+        ways = log_ways(multisets)
         return Base(law["law"], node, ways + multisets @ constant, multisets @ single)
     index = (
         np.arange(len(single) ** copies)[:, None]
@@ -189,14 +184,14 @@ def _outcomes(
         k = np.arange(n + 1)
         return (
             np.stack([n - k, k], axis=1).astype(float),
-            gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1),
+            log_choices(n),
             law["p"]["node"],
         )
     if kind == "multinomial":
         counts = count_vectors(law["n"], law["categories"])
         return (
             counts.astype(float),
-            gammaln(law["n"] + 1) - gammaln(counts + 1).sum(axis=1),
+            log_ways(counts),
             law["pvals"]["node"],
         )
     if kind == "hypergeometric":

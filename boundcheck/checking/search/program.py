@@ -19,6 +19,7 @@ from boundcheck.checking.search.scores import SCORES, Seeds, Walled, compared
 from boundcheck.operations import OPERATIONS
 from boundcheck.operations.operation import deepened, led
 from boundcheck.tape import NotTraceable, Tape
+from boundcheck.tape.program import reached
 
 Fields = Mapping[str, Any]
 Values = dict[int, np.ndarray]
@@ -112,7 +113,9 @@ class Program:
         self.score = SCORES[kind](self)
         weights = [j for atoms in self.atoms.values() for j in atoms.nodes]
         guards = [k for h in self.tape.hypotheses for k in h["args"]]
-        self.order = sorted(self._needed([*self.score.roots, *weights, *guards]))
+        self.order = sorted(
+            reached([*self.score.roots, *weights, *guards], self._operands)
+        )
         self.live = self._live()
         self.inputs = {
             self.nodes[k]["name"]: k
@@ -134,7 +137,9 @@ class Program:
             raise NotTraceable("a population of programs so large is no gain")
         self.back = [
             k
-            for k in sorted(self._needed([*self.score.roots, *weights]), reverse=True)
+            for k in sorted(
+                reached([*self.score.roots, *weights], self._operands), reverse=True
+            )
             if self.live[k]
         ]
 
@@ -163,7 +168,9 @@ class Program:
                 *(j for atoms in self.atoms.values() for j in atoms.nodes),
             ]
             program.back = [
-                k for k in sorted(self._needed(roots), reverse=True) if self.live[k]
+                k
+                for k in sorted(reached(roots, self._operands), reverse=True)
+                if self.live[k]
             ]
             found.append(program)
         return found
@@ -195,16 +202,6 @@ class Program:
     def _averaged(self) -> list[int]:
         """The nodes that are averages over atoms."""
         return [k for k, node in enumerate(self.nodes) if node["op"] == "mean"]
-
-    def _needed(self, roots: Sequence[int]) -> set[int]:
-        needed: set[int] = set()
-        stack = list(roots)
-        while stack:
-            k = stack.pop()
-            if k not in needed:
-                needed.add(k)
-                stack.extend(self._operands(k))
-        return needed
 
     def _operands(self, k: int) -> list[int]:
         return [
@@ -465,19 +462,9 @@ def mirrored(tape: Tape, conclusion: dict[str, Any]) -> Tape | None:
     """
     if conclusion["kind"] != "at_most" or tape.laws:
         return None
-    left, right = (_behind(tape, k) for k in conclusion["args"])
+    left, right = (reached([k], tape.operands) for k in conclusion["args"])
     turned = {k for k in left - right if _turns(tape, k)}
     return _turned(tape, turned) if turned else None
-
-
-def _behind(tape: Tape, root: int) -> set[int]:
-    found, stack = set(), [root]
-    while stack:
-        k = stack.pop()
-        if k not in found:
-            found.add(k)
-            stack.extend(tape.nodes[k]["args"])
-    return found
 
 
 def _turns(tape: Tape, k: int) -> bool:
