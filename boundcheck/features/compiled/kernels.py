@@ -35,12 +35,14 @@ BLOCK = 1024  # points y, or features: what all points x need of them stays in c
 
 def gaussian_kernel(X: Matrix, Y: Matrix, sigma: float) -> Matrix:
     """exp(-|x - y|^2 / (2 sigma^2)) for X (n, d) and Y (m, d); shape (n, m)."""
-    return _exponential_of(_rows(X), _columns(Y), -0.5 / sigma**2, False)
+    K = np.empty((len(X), len(Y)))
+    return _exponential_of(_rows(X), _columns(Y), -0.5 / sigma**2, False, K)
 
 
 def laplace_kernel(X: Matrix, Y: Matrix, sigma: float) -> Matrix:
     """exp(-|x - y|_1 / sigma) for X (n, d) and Y (m, d); shape (n, m)."""
-    return _exponential_of(_rows(X), _columns(Y), -1.0 / sigma, True)
+    K = np.empty((len(X), len(Y)))
+    return _exponential_of(_rows(X), _columns(Y), -1.0 / sigma, True, K)
 
 
 def _rows(X: Matrix) -> Matrix:
@@ -52,12 +54,14 @@ def _columns(Y: Matrix) -> Matrix:
 
 
 @jitted
-def _exponential_of(X: Matrix, YT: Matrix, scale: float, absolute: bool) -> Matrix:
-    """exp(scale distance), the distance absolute or squared."""
-    K = np.zeros((X.shape[0], YT.shape[1]))
+def _exponential_of(
+    X: Matrix, YT: Matrix, scale: float, absolute: bool, K: Matrix
+) -> Matrix:
+    """exp(scale distance), absolute or squared, in K: NumPy gets memory for it with fewer page faults."""
     for start in range(0, YT.shape[1], BLOCK):
         part = slice(start, start + BLOCK)
         for i in range(X.shape[0]):
+            K[i, part] = 0.0
             for k in range(X.shape[1]):
                 _add_distances(X[i, k], YT[k, part], absolute, K[i, part])
             _exponentials(scale, K[i, part])
@@ -91,7 +95,8 @@ def fourier_features(X: Matrix, W: Matrix, u: Vector) -> Matrix:
 
     The rounded argument is off by at most (d + 1) 2^-53 sum_k |x_k w_k| turns, roughly.
     """
-    return _shifted_cosines(_rows(X), _columns(W), _rows(u))
+    Z = np.empty((len(X), len(W)))
+    return _shifted_cosines(_rows(X), _columns(W), _rows(u), Z)
 
 
 def _fourier_pairs(X: Matrix, W: Matrix) -> Matrix:
@@ -110,8 +115,7 @@ def _turns(x: Vector, WT: Matrix, start: int, turns: Vector) -> None:
 
 
 @jitted
-def _shifted_cosines(X: Matrix, WT: Matrix, u: Vector) -> Matrix:
-    Z = np.empty((X.shape[0], u.size))
+def _shifted_cosines(X: Matrix, WT: Matrix, u: Vector, Z: Matrix) -> Matrix:
     for start in range(0, u.size, BLOCK):
         v = u[start : start + BLOCK]
         turns = np.empty(v.size)
