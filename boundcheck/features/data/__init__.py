@@ -28,9 +28,9 @@ from boundcheck.features.data.table import (
     Floats,
     Sample,
     Table,
-    cell_number,
     did_you_mean,
     finite_table,
+    number_in,
     refuse_large,
     shown,
 )
@@ -204,13 +204,15 @@ def read_csv(source: str, lines: Lines) -> Table:
         cells = _split(source, at, line, delimiter)
         _require_as_many(f"{source!r} line {at}", cells, names, delimiter)
         try:
-            values.extend([cell_number(cell) for cell in cells])
+            found = [*map(float if "_" not in line else number_in, cells)]
         except ValueError:
-            found = [
-                _cell(source, at, *pair) for pair in zip(names, cells, strict=True)
-            ]
+            found = [number_in(cell) for cell in cells]
+        if None in found:
+            named = zip(names, cells, strict=True)
+            found = [_cell(source, at, *pair) for pair in named]
             gaps |= {(len(rows), j): x for j, x in enumerate(found) if type(x) is str}
-            values.extend(math.nan if type(x) is str else x for x in found)
+            found = [math.nan if type(x) is str else x for x in found]
+        values.extend(found)
         rows.append(at)
         refuse_large(source, len(values))
     if not rows:
@@ -234,8 +236,9 @@ def _require_as_many(
 
 def _cell(source: str, at: int, name: str, cell: str) -> float | str:
     """The number of a cell; what is wrong with one that is missing, all of which are told together."""
-    if _is_number(cell):
-        return cell_number(cell)
+    number = number_in(cell)
+    if number is not None:
+        return number
     cell = cell.strip()
     where = f"{source!r} line {at}, column {shown(name)}"
     if DECIMAL_COMMA.fullmatch(cell):
@@ -271,19 +274,11 @@ def _split(source: str, at: int, line: str, delimiter: str | None) -> list[str]:
 
 def _is_header(cells: list[str]) -> bool:
     """Some cell is a word. A row of numbers, some missing or with commas, is faulty data and not a header."""
-    words = [cell for cell in cells if not _is_number(cell)]
+    words = [cell for cell in cells if number_in(cell) is None]
     if any(map(DECIMAL_COMMA.fullmatch, cells)):
         return False
     gaps = [cell for cell in words if cell.strip().lower() in MISSING]
     return bool(words) and (len(gaps) < len(words) or len(words) == len(cells))
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        cell_number(cell)
-    except ValueError:
-        return False
-    return True
 
 
 # LIBSVM: on each line a label and the index:value pairs that are not zero
@@ -336,7 +331,7 @@ def _pair(where: str, pair: str, before: int) -> tuple[int, float]:
 
 
 def _finite(where: str, column: str, cell: str) -> float:
-    value = cell_number(cell) if _is_number(cell) else None
+    value = number_in(cell)
     if value is None or not math.isfinite(value):
         fault = "is not a number" if value is None else "is not finite"
         what = f"{where}, column {shown(column)}: {shown(cell)} {fault}"

@@ -60,11 +60,12 @@ class Table:
         return f"choose one of {listed}{did_you_mean(target, self.names)}"
 
 
-def cell_number(cell: str) -> float:
-    """The number a cell spells. Raises ValueError; '1_000', a number to Python, is none in a data file."""
-    if "_" in cell:
-        raise ValueError
-    return float(cell)
+def number_in(cell: str) -> float | None:
+    """The number that a cell spells; '1_000', a number to Python, is none in a data file."""
+    try:
+        return None if "_" in cell else float(cell)
+    except ValueError:
+        return None
 
 
 def shown(text: str, limit: int = 40) -> str:
@@ -208,10 +209,8 @@ def _names(data: Sample) -> Iterator[str]:
 
 
 def _is_decimal(name: str) -> bool:
-    try:
-        return not (float(name).is_integer() and name.strip().isdigit())
-    except (ValueError, OverflowError):
-        return False
+    number = number_in(name)
+    return number is not None and not name.strip().isdigit()
 
 
 def _constant(data: Sample) -> Iterator[str]:
