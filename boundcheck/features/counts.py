@@ -1,21 +1,21 @@
 """Multinomial counts of equally likely cells: the probability that one of them leaves its range.
 
-With w(k) = r^k / k!, r = s / m, up to a factor, and f(x) = sum of w(k) x^k over the counts k allowed, all m counts are allowed
-with probability [x^s] f(x)^m / [x^s] w(x)^m. Here (all inside, some outside) of a group of cells are carried
-along, and nothing is ever subtracted: the relative accuracy holds at 1e-30 as well as at 0.5.
+With weights w_k = r^k / k!, r = s / m, w(x) = sum of w_k x^k, and f(x) the same over the counts k in the range,
+all m counts are in it with probability [x^s] f(x)^m / [x^s] w(x)^m. The weights of (all inside, some outside)
+are carried along for groups of cells, and nothing is ever subtracted: the relative accuracy holds at 1e-30 as
+well as at 0.5.
 """
 
-import numpy as np
-from numpy.typing import NDArray
+import math
 
-Vector = NDArray[np.float64]
+import numpy as np
+
+from boundcheck.features.compiled import Vector
+
 Group = tuple[int, Vector, Vector]  # weights of a sum of counts, from the first one on
 
-CUTS = (
-    1e-50,
-    1e-100,
-    1e-300,
-)  # weights below are left out: for speed, and where floats end
+# Weights below are left out: the first for speed, the last is where floats end.
+CUTS = (1e-50, 1e-100, 1e-300)
 
 
 def some_count_outside(s: int, m: int, low: int, high: int) -> float:
@@ -31,13 +31,17 @@ def some_count_outside(s: int, m: int, low: int, high: int) -> float:
 
 
 def _cell(s: int, mean: float, low: int, high: int, cut: float) -> Group:
-    """The weights of one cell, from that of the most likely count outwards."""
-    k, mode = np.arange(s + 1.0), int(mean)
-    below, above = np.cumprod(k[mode:0:-1] / mean), np.cumprod(mean / k[mode + 1 :])
+    """The weights of one cell, from that of the most likely count outwards, as far as floats tell them from 0."""
+    mode = int(mean)
+    reach = 40 * math.isqrt(mode) + 200
+    first = max(mode - reach, 0)
+    k = np.arange(float(first), min(mode + reach, s) + 1)
+    at = mode - first
+    below, above = np.cumprod(k[at:0:-1] / mean), np.cumprod(mean / k[at + 1 :])
     weights = np.concatenate([below[::-1], [1.0], above])
     weights /= weights.sum()
     inside = (low <= k) & (k <= high)
-    return _kept(0, weights * inside, weights * ~inside, cut)
+    return _kept(first, weights * inside, weights * ~inside, cut)
 
 
 def _power(cell: Group, m: int, s: int, cut: float) -> Group:
