@@ -166,6 +166,6 @@ def _extremes(z: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.ndar
     NaN where they are not finite, as for weights that overflow.
     """
     sums = np.tensordot(weights, z[:, :, None] * z[:, None, :], 1) - target
-    finite = np.isfinite(sums).all(axis=(1, 2))
+    finite = np.isfinite(np.abs(sums).max(axis=(1, 2)))
     values = np.linalg.eigvalsh(np.where(finite[:, None, None], sums, 0.0))
     return np.where(finite, values[:, [0, -1]].T, np.nan)

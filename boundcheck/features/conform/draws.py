@@ -419,7 +419,7 @@ ALREADY_SLOW = -0.5
 """A slope surely below this tells 1 / s from 1 / sqrt(s)."""
 
 
-def rate(this: Moments) -> Item:
+def _rate(this: Moments) -> Item:
     """The slope of the squared error, averaged over the pairs, against s; without randomness it is known."""
     trials, errors = this.trials, this.errors
     if len(set(trials.widths)) < len(trials.widths):
@@ -491,5 +491,5 @@ def judges(this: Moments, subject: FeatureMap) -> dict[str, Callable[[], Item]]:
         "bounded": lambda: bounded(this, subject),
         "unbiased": lambda: exact_unbiased(this) if exact else unbiased(this),
         "variance": lambda: NO_SEED if exact else variance(this),
-        "rate": lambda: rate(this),
+        "rate": lambda: _rate(this),
     }

@@ -85,7 +85,7 @@ def fourier(
 
 
 def _of_cosines(
-    name: str, matrix: Values, twice: Values, bound: float, **more: float
+    name: str, matrix: Values, twice: Values, bound: float, **more: Any
 ) -> Kernel:
     """Fourier features of a kernel, given at x - y and at 2 (x - y), with the larger of two variances.
 
