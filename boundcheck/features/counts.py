@@ -20,14 +20,25 @@ CUTS = (1e-50, 1e-100, 1e-300)
 
 def some_count_outside(s: int, m: int, low: int, high: int) -> float:
     """P(N_j < low or N_j > high for some j), N ~ Multinomial(s, (1/m, ..., 1/m)); relative error below 1e-9."""
-    P = 0.0
-    for cut in CUTS:
+    P = float(not low <= s <= high)
+    for cut in CUTS if m > 1 else ():
         cell = _cell(s, s / m, low, high, cut)
-        first, inside, outside = _power(cell, m, s, cut)
-        P = float(outside[s - first] / (inside[s - first] + outside[s - first]))
+        half = _power(cell, m // 2, s, cut)
+        rest = _together(half, cell, s, cut) if m % 2 else half
+        P = _outside(s, half, rest)
         if P > 1e30 * cut:  # what was left out is at most m s cut: nothing beside P
             break
     return P
+
+
+def _outside(s: int, a: Group, b: Group) -> float:
+    """The share of (some outside) in the weight of the sum s: no convolution, which is most of the work."""
+    (i, A, B), (j, C, D) = a, b
+    low, high = max(i, s - j - len(C) + 1), min(i + len(A), s - j + 1)
+    own, other = slice(low - i, high - i), slice(s - j - high + 1, s - j - low + 1)
+    A, B, C, D = A[own], B[own], C[other][::-1], D[other][::-1]
+    outside = B @ (C + D) + A @ D
+    return float(outside / (A @ C + outside))
 
 
 def _cell(s: int, mean: float, low: int, high: int, cut: float) -> Group:
@@ -57,7 +68,10 @@ def _together(a: Group, b: Group, s: int, cut: float) -> Group:
     """Two groups of cells as one; counts above s are left out."""
     first = a[0] + b[0]
     inside = np.convolve(a[1], b[1])
-    outside = np.convolve(a[2], b[1] + b[2]) + np.convolve(a[1], b[2])
+    if a is b:
+        outside = np.convolve(a[2], 2 * b[1] + b[2])
+    else:
+        outside = np.convolve(a[2], b[1] + b[2]) + np.convolve(a[1], b[2])
     return _kept(first, inside[: s + 1 - first], outside[: s + 1 - first], cut)
 
 
