@@ -16,7 +16,7 @@ LIMITS = {
     "bernstein": "Of 4.8 ms on a Xeon, two products of 80 MFLOP at 55 GFLOP/s take 2.9, one eigenvalue 0.9, factor and inverse 0.6.",
     "averaged_sgd": "Making the features takes 2.5 of 3.2 ms, and their sines and cosines must be accurate to the last bits.",
     "max_count_tail": "The largest squarings, direct sums, take most of it: FFTs would lose the relative error. Tried: compiled sums of "
-    "eight terms a pass, and ends cut closer, take a quarter of the time, for five times the text.",
+    "eight terms a pass, and ends cut closer, take .7 of the time, for four times the text.",
     "a trial of the audit at 6 values of s to 3200, over 3200 alone": "Features and Gram matrices are made once, but each s has its own "
     "Cholesky factors.",
     "regressions at the same, over 3200 alone": "Features and Gram matrices are made once, but each s and ridge has a Cholesky factor: 18 "

@@ -13,7 +13,7 @@ from boundcheck.features.counts import some_count_outside
 Pair = tuple[np.ndarray, np.ndarray]
 
 
-@task("max-count tail of a multinomial", "n = 1000, s = 1e5", best=3, plain=3, tolerance=1e-9)
+@task("max-count tail of a multinomial", "n = 1000, s = 1e5", best=8, plain=8, tolerance=1e-9)
 def max_count_tail(quick: bool) -> Iterator[Contender]:
     n, s = (50, 5000) if quick else (1000, 100_000)
     most = s // n + round(6 * math.sqrt(s / n))
