@@ -14,7 +14,7 @@ from benchmarks import report
 ONE_THREAD = {name: "1" for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "JAX_ENABLE_X64")}
 ENVIRONMENT = {**os.environ, **ONE_THREAD, "JAX_PLATFORMS": "cpu"}  # read before NumPy is loaded, so set for the child
 TASKS = (
-    "fourier_features gaussian_kernel laplace_kernel block_deviations audit_trial leverage_scores bernstein random_ridge "
+    "fourier_features gaussian_kernel laplace_kernel audit_trial leverage_scores bernstein random_ridge "
     "averaged_sgd max_count_tail population_looks population_gradients verdict_on_matrices verdict_on_vectors verdict_on_a_tail"
 ).split()
 PARTS = ("growth", "scaling", "startup")

@@ -70,9 +70,9 @@ def _deviations(draws: int) -> Callable[[], object]:
 
 
 def _tail(s: int) -> Callable[[], object]:
-    from boundcheck.features.compiled.counts import some_count_outside
+    from boundcheck.features.counts import some_count_outside
 
-    return lambda: some_count_outside(s, np.full(s // 100, 100 / s), 0, 160)
+    return lambda: some_count_outside(s, s // 100, 0, 160)
 
 
 GROWTHS = (

@@ -144,11 +144,6 @@ def _eigenvalues(M):
     return [float(M[i, i]) for i in range(n)]
 
 
-def extreme_eigenvalues(A):
-    values = [_eigenvalues(M) for M in A]
-    return np.array([[min(v), max(v)] for v in values])
-
-
 def _semidefinite(M):
     """Whether a symmetric matrix of rationals is positive semidefinite, by exact elimination."""
     for k in range(len(M)):
@@ -181,21 +176,6 @@ def bernstein_quantities(Z, p, q, K, lam):
             largest = max(largest, _norm(R))
             second += q[j] * (R @ R)
     return largest, _norm(second), sum(second[i, i] for i in range(len(Z)))
-
-
-def _exact_within(s, q, lo, hi):
-    """s! times the sum over allowed counts of the products q_j^k / k!, exactly, for the floats q as given."""
-    ways = [Fraction(1)] + [Fraction(0)] * s
-    for j in range(len(q)):
-        inside = [lo[j] <= k <= hi[j] for k in range(s + 1)]
-        cell = [inside[k] * Fraction(q[j]) ** k / math.factorial(k) for k in range(s + 1)]
-        ways = [sum((ways[i] * cell[k - i] for i in range(k + 1)), Fraction(0)) for k in range(s + 1)]
-    return ways[s] * math.factorial(s)
-
-
-def some_count_outside(s, q, lo, hi):
-    anything = sum(Fraction(x) for x in q) ** s
-    return float(anything - _exact_within(s, q, lo, hi)), 0.0
 
 
 def _averaged_sgd(Z, y, lam, gamma, T):

@@ -1,4 +1,4 @@
-"""Deviations of random features from their kernel matrix: of many draws of a small pool, as claims take them, and of an audit's trial."""
+"""Deviations of random features from their kernel matrix, as a trial of an audit takes them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,31 +9,10 @@ from benchmarks.task import OURS, Contender, optional, task
 from boundcheck.features.audit.needed import Draws, Whitening, exceedances, pivoted_cholesky
 from boundcheck.features.audit.run import CUT
 from boundcheck.features.compiled.kernels import normal_frequencies, phases
-from boundcheck.features.deviation import block_deviation
 from boundcheck.features.kernels import Gaussian
-from boundcheck.features.pools import WeightedFeatures
 
 SIZES = (100, 200, 400, 800)
 EPS = 0.5
-
-
-@task("deviations of a 3 x 3 block", "20,000 draws of s = 300", best=3, plain=4, tolerance=1e-9)
-def block_deviations(quick: bool) -> Iterator[Contender]:
-    rng = np.random.default_rng(0)
-    case = WeightedFeatures(1, rng.normal(size=(3, 3)), np.full(3, 1 / 3), 1e-3, 1 + rng.random(3))
-    counts = rng.multinomial(300, case.q, 500 if quick else 20_000)
-    values, vectors = np.linalg.eigh(case.K + 3e-3 * np.eye(3))
-    W = vectors / np.sqrt(values)
-    R, target, scale = W.T @ case.block, W.T @ case.K @ W, case.weights / case.q / 300
-    yield Contender(OURS, lambda: block_deviation(case, counts, 300, True))
-    yield Contender("numpy", lambda: np.abs(np.linalg.eigvalsh((R * (counts * scale)[:, None, :]) @ R.T - target)).max(axis=1))
-    if torch := optional("torch"):
-        tR, tT, tw = (torch.from_numpy(a) for a in (R, target, counts * scale))
-        yield Contender("torch", lambda: torch.linalg.eigvalsh((tR * tw[:, None, :]) @ tR.T - tT).abs().amax(1))
-    if jax := optional("jax"):
-        jR, jT, jw = (jax.numpy.asarray(a) for a in (R, target, counts * scale))
-        fast = jax.jit(lambda w: abs(jax.numpy.linalg.eigvalsh((jR * w[:, None, :]) @ jR.T - jT)).max(axis=1))
-        yield Contender("jax", lambda: jax.block_until_ready(fast(jw)))
 
 
 @task("a trial of the audit: deviation <= eps at 4 sizes", "n = 500, d = 2, s to 800", best=3, plain=3, tolerance=0)

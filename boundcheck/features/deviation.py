@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.features.compiled.batches import extreme_eigenvalues
-from boundcheck.features.compiled.counts import some_count_outside
 from boundcheck.features.compiled.ridge import bernstein_quantities
+from boundcheck.features.counts import some_count_outside
 from boundcheck.features.pools import CopiedFeatures
 from boundcheck.laws import (
     NotFinite,
@@ -54,12 +53,8 @@ class Threshold:
         m = case.block.shape[1]
         if m == 1:
             require_enumerable(s * case.copies / INTERVAL_ATOMS)
-            low, high = self._interval()
-            q = np.full(case.copies, 1 / case.copies)
-            value = some_count_outside(
-                s, q, np.full(case.copies, low), np.full(case.copies, high)
-            )[0]
-            return float(value), s * case.copies * ATOM_WORK // INTERVAL_ATOMS
+            value = some_count_outside(s, case.copies, *self._interval())
+            return value, s * case.copies * ATOM_WORK // INTERVAL_ATOMS
         if case.copies > 1 or m > 3:
             raise NotFinite("This pool has too many count vectors.")
         require_enumerable(comb(s + m - 1, m - 1))
@@ -166,7 +161,11 @@ def _whitened(
 
 
 def _extremes(z: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Extreme eigenvalues (2, k) of sums of weights_kj z_j z_j^T - target; z (m, n), weights (k, m)."""
-    return extreme_eigenvalues(
-        np.tensordot(weights, z[:, :, None] * z[:, None, :], 1) - target
-    ).T
+    """Extreme eigenvalues (2, k) of sums of weights_kj z_j z_j^T - target; z (m, n), weights (k, m).
+
+    NaN where they are not finite, as for weights that overflow.
+    """
+    sums = np.tensordot(weights, z[:, :, None] * z[:, None, :], 1) - target
+    finite = np.isfinite(np.abs(sums).max(axis=(1, 2)))
+    values = np.linalg.eigvalsh(np.where(finite[:, None, None], sums, 0.0))
+    return np.where(finite, values[:, [0, -1]].T, np.nan)

@@ -6,7 +6,6 @@ plainly or by leverage scores.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +24,7 @@ from boundcheck.features.compiled.ridge import (
     deviation_exceeds,
     square_sums,
 )
-from boundcheck.features.kernels import FourierFeatures, Matrix, ShiftInvariant, Vector
+from boundcheck.features.kernels import Matrix, ShiftInvariant, Vector
 
 FLOOR = 1e-10
 """Eigenvalues below FLOOR times the largest are counted to the rest."""
@@ -76,42 +75,30 @@ def pivoted_cholesky(
 
     Harbrecht, Peters, Schneider (2012). Memory: most x n.
     """
-    G = _pivoted_cholesky(kernel, X, trace, min(most, len(X)))
-    if G is None:
+    n, r = len(X), 0
+    G, left = np.empty((min(most, n), n)), np.ones(n)  # K - G^T G, its diagonal
+    while r < len(G) and (r == 0 or np.sum(left) > trace):
+        pivot = int(np.argmax(left))
+        column = kernel.matrix(X, X[pivot : pivot + 1])[:, 0] - G[:r, pivot] @ G[:r]
+        G[r] = column / np.sqrt(left[pivot])
+        left = np.maximum(left - G[r] ** 2, 0.0)
+        left[pivot] = 0.0
+        r += 1
+    if r < n and np.sum(left) > trace:
         return None
-    values, Q = np.linalg.eigh(G @ G.T)
-    values, Q = values[::-1], Q[:, ::-1]
-    keep = values > FLOOR * values[0]
-    V = (Q[:, keep].T @ G) / np.sqrt(values[keep])[:, None]
-    rest = max(len(X) - float(np.sum(values[keep])), 0.0)  # K has trace n
+    values, Q = np.linalg.eigh(G[:r] @ G[:r].T)
+    keep = np.flatnonzero(values > FLOOR * values[-1])[::-1]
+    V = (Q[:, keep].T @ G[:r]) / np.sqrt(values[keep])[:, None]
+    rest = max(n - float(np.sum(values[keep])), 0.0)  # K has trace n
     return Spectrum(kernel, X, values[keep], V, rest)
 
 
 def full_spectrum(kernel: ShiftInvariant, X: Matrix) -> Spectrum:
     """The spectrum from all eigenvalues of K; n x n memory, a few times."""
     values, Q = np.linalg.eigh(kernel.matrix(X, X))
-    keep = values > FLOOR * values[-1]
-    V = np.ascontiguousarray(Q[:, keep][:, ::-1].T)
-    return Spectrum(
-        kernel, X, values[keep][::-1], V, float(np.sum(np.maximum(values[~keep], 0.0)))
-    )
-
-
-def _pivoted_cholesky(
-    kernel: ShiftInvariant, X: Matrix, trace: float, most: int
-) -> Matrix | None:
-    """G (r, n) with K - G^T G >= 0 of trace at most `trace`, or None if r would exceed `most` < n."""
-    n = len(X)
-    G, left = np.empty((most, n)), np.ones(n)
-    for r in range(most):
-        if float(np.sum(left)) <= trace:
-            return G[:r]
-        pivot = int(np.argmax(left))
-        column = kernel.matrix(X, X[pivot : pivot + 1])[:, 0] - G[:r, pivot] @ G[:r]
-        G[r] = column / np.sqrt(left[pivot])
-        left = np.maximum(left - G[r] ** 2, 0.0)
-        left[pivot] = 0.0
-    return G if most == n or float(np.sum(left)) <= trace else None
+    keep = np.flatnonzero(values > FLOOR * values[-1])[::-1]
+    rest = float(np.sum(np.maximum(np.delete(values, keep), 0.0)))
+    return Spectrum(kernel, X, values[keep], np.ascontiguousarray(Q[:, keep].T), rest)
 
 
 # features of one trial, plain ones or ridge leverage weighted ones by rejection, and what whitens them
@@ -205,7 +192,16 @@ class Draws:
 
     def blocks(self, trial: int) -> Iterator[Matrix]:
         """Features (n, b), b <= BLOCK, times the roots of their weights, without end."""
-        return self._plain(trial) if self.sampling == "plain" else self._weighted(trial)
+        spectrum, at = self.whitening.spectrum, 0
+        seed = np.random.SeedSequence([self.seed, trial])
+        rng = np.random.Generator(np.random.Philox(seed))
+        while True:  # they are made in a few larger and larger shares
+            stop, d = 8 * BLOCK + 2 * at, spectrum.X.shape[1]
+            features = spectrum.kernel.features(stop, d, self.seed, trial)
+            for part in features.parts(BLOCK, stop, at):
+                Z = part.of(spectrum.X)
+                yield Z if self.sampling == "plain" else self._kept(Z, rng)
+            at = stop
 
     @property
     def _mass(self) -> float:
@@ -215,30 +211,11 @@ class Draws:
     def _most(self) -> float:
         return self.whitening.spectrum.kernel.bound / self.whitening.lam
 
-    def _plain(self, trial: int) -> Iterator[Matrix]:
-        for part in self._parts(trial):
-            yield part.of(self.whitening.spectrum.X)
-
-    def _parts(self, trial: int) -> Iterator[FourierFeatures]:
-        """The features of a trial without end, BLOCK at a time, made in a few larger and larger shares."""
-        spectrum, at = self.whitening.spectrum, 0
-        while True:
-            stop = 8 * BLOCK + 2 * at
-            features = spectrum.kernel.features(
-                stop, spectrum.X.shape[1], self.seed, trial
-            )
-            yield from features.parts(BLOCK, stop, at)
-            at = stop
-
-    def _weighted(self, trial: int) -> Iterator[Matrix]:
+    def _kept(self, Z: Matrix, rng: np.random.Generator) -> Matrix:
         """z is kept with probability l lam / z0^2, l = z^T A^-1 z; density p l / d, weight d / l."""
-        rng = np.random.Generator(
-            np.random.Philox(np.random.SeedSequence([self.seed, trial]))
-        )
-        for Z in self._plain(trial):
-            score = self.whitening.scores(Z)
-            keep = rng.random(len(score)) * self._most < score
-            yield Z[:, keep] * np.sqrt(self._mass / score[keep])
+        score = self.whitening.scores(Z)
+        keep = rng.random(len(score)) * self._most < score
+        return Z[:, keep] * np.sqrt(self._mass / score[keep])
 
 
 # failures of nested prefixes
@@ -299,35 +276,39 @@ def features_needed(
     sizes = _window(draws, plan, workers, last)
     if sizes is None:
         return None
-    first = FIRST_LEVERAGE if draws.sampling == "leverage" else 0
-    trials = range(first, first + plan.trials_made)
-    outcomes = np.array(
-        [
-            o
-            for o in _in_parallel(draws, plan.eps, sizes, trials, workers)
-            if tell() or True
-        ]
+    first, made = FIRST_LEVERAGE * (draws.sampling == "leverage"), plan.trials_made
+    trials = range(first, first + made)
+    outcomes = []
+    for found in _each(exceedances, draws, plan.eps, sizes, trials, workers):
+        outcomes.append(found)
+        tell()
+    signs, level = np.array(outcomes), plan.interval_level
+    fewest, most = (np.sum(bad, axis=0).tolist() for bad in (signs > 0, signs >= 0))
+    intervals = tuple(
+        (clopper_pearson(few, made, level)[0], clopper_pearson(many, made, level)[1])
+        for few, many in zip(fewest, most, strict=True)
     )
-    fewest, most = (
-        tuple(np.sum(surely, axis=0).tolist())
-        for surely in (outcomes > 0, outcomes >= 0)
-    )
-    lows = (clopper_pearson(k, len(trials), plan.interval_level)[0] for k in fewest)
-    highs = (clopper_pearson(k, len(trials), plan.interval_level)[1] for k in most)
-    points, intervals = draws.whitening.spectrum.n, tuple(zip(lows, highs, strict=True))
     return Needed(
-        draws.sampling, points, plan.delta, sizes, len(trials), fewest, most, intervals
-    )
+        draws.sampling, draws.whitening.spectrum.n, plan.delta, sizes, made,
+        tuple(fewest), tuple(most), intervals,
+    )  # fmt: skip
+
+
+def _each(
+    call: Callable[[Draws, float, Sequence[int], int], Any],
+    draws: Draws, eps: float, sizes: Sequence[int], trials: range, workers: int,
+) -> Iterator[Any]:  # fmt: skip
+    """Of each trial, in order, by threads: BLAS and kernels let go of the interpreter."""
+    pool: Any = Parallel(n_jobs=workers, prefer="threads", return_as="generator")
+    return pool(delayed(call)(draws, eps, sizes, trial) for trial in trials)
 
 
 def _most_features(draws: Draws, trials: int) -> int:
     """Features for each of so many trials that OPERATIONS pay for; s cost about s each + s^2 squared."""
     at = draws.whitening
     (n, d), r = at.spectrum.X.shape, at.rank
-    each = (
-        n * (6 * d + COSINE + 2 * r * (draws.sampling == "leverage")) / draws.acceptance
-        + 2 * n * r
-    )
+    made = 6 * d + COSINE + 2 * r * (draws.sampling == "leverage")
+    each = n * made / draws.acceptance + 2 * n * r
     squared, budget = 2 * n + 12 * r, OPERATIONS / trials
     return int((math.sqrt(each**2 + 4 * squared * budget) - each) / (2 * squared))
 
@@ -342,25 +323,16 @@ def exceedances(
 def _nested(
     draws: Draws, eps: float, sizes: Sequence[int], trial: int
 ) -> Iterator[int]:
-    features = Features(draws)
-    for Z in _cut(draws.blocks(trial), sizes):
-        features.add(Z)
-        if features.s in sizes:
-            yield features.verdict(eps)
-
-
-def _cut(blocks: Iterator[Matrix], sizes: Sequence[int]) -> Iterator[Matrix]:
-    """The features of the blocks up to sizes[-1], in parts that also end at each of the sizes."""
-    start = 0
-    for Z in blocks:
-        stop = start + Z.shape[1]
-        cuts = [start, *(s for s in sizes if start < s < stop), min(stop, sizes[-1])]
-        yield from (
-            Z[:, a - start : b - start] for a, b in itertools.pairwise(cuts) if b > a
-        )
-        start = stop
-        if stop >= sizes[-1]:
-            return
+    features, blocks = Features(draws), draws.blocks(trial)
+    Z = next(blocks)
+    for s in sizes:
+        while features.s < s:
+            while not Z.shape[1]:
+                Z = next(blocks)
+            wanted = s - features.s
+            features.add(Z[:, :wanted])
+            Z = Z[:, wanted:]
+        yield features.verdict(eps)
 
 
 def _window(
@@ -375,50 +347,24 @@ def _window(
     most = _most_features(draws, plan.trials_made)
     if most < LEAST:
         return None
-    grid = _geometric(min(math.ceil(max(d / 2, 2)), most), most, math.sqrt(2))
-    half = _half(draws, plan.eps, grid, workers)
+    low = min(math.ceil(max(d / 2, 2)), most)
+    steps = math.ceil(2 * math.log2(most / low))
+    grid = sorted({min(round(low * 2 ** (i / 2)), most) for i in range(steps + 1)})
+    pilots = range(FIRST_PILOT, FIRST_PILOT + PILOTS)
+    passed = sorted(_each(_first_within, draws, plan.eps, grid, pilots, workers))
+    half = passed[PILOTS // 2]
     if factor * half > most and not last:
         return None
     low, high = max(half / 2, 1), factor * half
     if high > most:
         low, high = min(low, most / 4), most
-    return tuple(
-        sorted(
-            {
-                max(round(low * (high / low) ** (i / (WINDOW - 1))), 1)
-                for i in range(WINDOW)
-            }
-        )
-    )
+    return tuple(sorted({max(round(s), 1) for s in np.geomspace(low, high, WINDOW)}))
 
 
-def _half(draws: Draws, eps: float, grid: list[int], workers: int) -> float:
-    """The size in the grid from which half of the pilots pass; infinite if there is none."""
-    pilots = range(FIRST_PILOT, FIRST_PILOT + PILOTS)
-    pool: Any = Parallel(n_jobs=workers, prefer="threads")
-    passed: list[float] = pool(
-        delayed(_first_within)(draws, eps, grid, trial) for trial in pilots
-    )
-    return sorted(passed)[PILOTS // 2]
-
-
-def _first_within(draws: Draws, eps: float, grid: list[int], trial: int) -> float:
+def _first_within(draws: Draws, eps: float, grid: Sequence[int], trial: int) -> float:
+    """The least size in the grid at which a trial passes; infinite if there is none."""
     verdicts = zip(grid, _nested(draws, eps, grid, trial), strict=True)
     return next((s for s, verdict in verdicts if verdict < 0), math.inf)
-
-
-def _geometric(low: int, high: int, ratio: float) -> list[int]:
-    """Sizes from low to high, each about `ratio` times the one before."""
-    steps = math.ceil(math.log(high / low) / math.log(ratio))
-    return sorted({min(round(low * ratio**i), high) for i in range(steps + 1)})
-
-
-def _in_parallel(
-    draws: Draws, eps: float, sizes: Sequence[int], trials: range, workers: int
-) -> Iterator[list[int]]:
-    """The outcomes of each trial, in order, by threads: BLAS and kernels let go of the interpreter."""
-    pool: Any = Parallel(n_jobs=workers, prefer="threads", return_as="generator")
-    yield from pool(delayed(exceedances)(draws, eps, sizes, trial) for trial in trials)
 
 
 # whether s features leave |(K + n lam I)^(-1/2) (K_s - K) (K + n lam I)^(-1/2)| within eps, as s grows
@@ -432,35 +378,26 @@ class Features:
 
     def __init__(self, draws: Draws):
         self.draws, self.whitening, self.s = draws, draws.whitening, 0
-        n, room = self.whitening.spectrum.n, 1
-        self.Z, self.Y = np.empty((room, n)), np.empty((room, self.whitening.rank))
-        self.inner = np.empty((room, room))
+        n, rank = self.whitening.spectrum.n, self.whitening.rank
+        self.Z, self.Y, self.inner = (
+            np.empty((0, n)),
+            np.empty((0, rank)),
+            np.empty((0, 0)),
+        )
         self.outer: Matrix | None = None
 
     def add(self, Z: Matrix) -> None:
         """Some more features, (n, b)."""
-        n, b = Z.shape
-        if self.outer is None and self.s + b > n:
-            self.outer = self.Z[: self.s].T @ self.Z[: self.s]
+        if self.outer is None and self.s + Z.shape[1] > len(Z):
+            self.outer = self.Z.T @ self.Z
         if self.outer is None:
-            self._append(Z)
+            beside = self.Z @ Z
+            self.inner = np.block([[self.inner, beside], [beside.T, Z.T @ Z]])
+            self.Y = np.concatenate([self.Y, Z.T @ self.whitening.W.T])
+            self.Z = np.concatenate([self.Z, Z.T])
         else:
             self.outer += Z @ Z.T
-        self.s += b
-
-    def _append(self, Z: Matrix) -> None:
-        start, stop = self.s, self.s + Z.shape[1]
-        if stop > len(self.Z):
-            more = 2 * stop - len(self.Z)
-            self.Z, self.Y = (
-                np.concatenate([M, np.empty((more, M.shape[1]))])
-                for M in (self.Z, self.Y)
-            )
-            self.inner = np.pad(self.inner, (0, more))
-        self.Z[start:stop] = Z.T
-        self.Y[start:stop] = Z.T @ self.whitening.W.T
-        self.inner[:stop, start:stop] = self.Z[:stop] @ Z
-        self.inner[start:stop, :start] = self.inner[:start, start:stop].T
+        self.s += Z.shape[1]
 
     def verdict(self, eps: float) -> int:
         """-1 if the deviation is within eps, +1 if not, 0 if that is open.
@@ -503,7 +440,7 @@ class Features:
         )  # the first ones, for eigenvalues decrease
         inverse = np.concatenate([np.zeros(few), 1 / diagonal[few:]])
         G, slack = self._weighted(inverse, eps)
-        Y = self.Y[: self.s, :few]
+        Y = self.Y[:, :few]
         block = Y.T @ cho_solve(
             cho_factor(G + self.s * np.eye(self.s), overwrite_a=True), Y
         )
@@ -516,10 +453,9 @@ class Features:
 
     def _weighted(self, weights: np.ndarray, eps: float) -> tuple[Matrix, float]:
         """Z^T M Z and its rounding: M has the weights in A's whitened eigenvectors, else 1 / (eps n lam)."""
-        at, s = self.whitening, self.s
-        outside, inner = 1 / (eps * at.ridge), self.inner[:s, :s]
-        G = (self.Y[:s] * (weights - outside * (at.values + at.ridge))) @ self.Y[:s].T
-        G += outside * inner
+        at, outside = self.whitening, 1 / (eps * self.whitening.ridge)
+        G = (self.Y * (weights - outside * (at.values + at.ridge))) @ self.Y.T
+        G += outside * self.inner
         return (G + G.T) / 2, 4 * (at.spectrum.n + at.rank) * U * outside * float(
-            np.trace(inner)
+            np.trace(self.inner)
         )

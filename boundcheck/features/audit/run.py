@@ -104,16 +104,14 @@ def audit(
     """
     points = _points(data, plan)
     tell(f"spectrum of {len(points.y)} points")
-    n, lam, kernel = len(points.y), _ridge(points, plan), _kernel(points, plan)
+    needed: list[Needed | None] = []
     with threadpool_limits(1):
-        spectrum = _spectrum(kernel, points.X, lam, plan.eps)
-        labels = points.y[: spectrum.n]
-        scene = spectrum.scene(labels, lam, plan.eps, plan.delta, n)
+        spectrum, scene = _looked_at(points, plan)
+        n, lam, labels = scene.n, scene.lam, points.y[: spectrum.n]
         scenes = sorted(
             [*_scenes(spectrum, labels, plan, n), scene], key=lambda at: at.lam
         )
         tell("how many features to try")
-        needed: list[Needed | None] = []
         try:
             for sampling in SAMPLINGS:
                 needed.append(
@@ -123,7 +121,7 @@ def audit(
             pass
     return Audit(
         data=data.name, target=data.target, notices=tuple(notices(data, plan.scale)), rows=len(data.y),
-        columns=data.X.shape[1], plan=plan, sigma=kernel.sigma,
+        columns=data.X.shape[1], plan=plan, sigma=spectrum.kernel.sigma,
         spectrum_points=spectrum.n, scene=scene, dimension=spectrum.dimension(lam),
         eigenvalues=tuple((spectrum.values / spectrum.n).tolist()), rest=spectrum.rest / spectrum.n,
         lams=tuple(s.lam for s in scenes), dimensions=tuple(spectrum.dimension(s.lam) for s in scenes),
@@ -135,22 +133,17 @@ def audit(
 
 def scene_of(data: Sample, plan: AuditPlan) -> Scene:
     """What theorems ask of `data`, without any measurement. Raises DataError."""
-    points = _points(data, plan)
-    lam = _ridge(points, plan)
     with threadpool_limits(1):
-        spectrum = _spectrum(_kernel(points, plan), points.X, lam, plan.eps)
-    return spectrum.scene(
-        points.y[: spectrum.n], lam, plan.eps, plan.delta, len(points.y)
-    )
+        return _looked_at(_points(data, plan), plan)[1]
 
 
-def _ridge(points: Sample, plan: AuditPlan) -> float:
-    return plan.lam or 1 / math.sqrt(len(points.y))
-
-
-def _kernel(points: Sample, plan: AuditPlan) -> ShiftInvariant:
-    kernel = kernel_named(plan.kernel)
-    return kernel(plan.bandwidth or kernel.median_bandwidth(points.X))
+def _looked_at(points: Sample, plan: AuditPlan) -> tuple[Spectrum, Scene]:
+    n, kernel = len(points.y), kernel_named(plan.kernel)
+    lam = plan.lam or 1 / math.sqrt(n)
+    sigma = plan.bandwidth or kernel.median_bandwidth(points.X)
+    spectrum = _spectrum(kernel(sigma), points.X, lam, plan.eps)
+    labels = points.y[: spectrum.n]
+    return spectrum, spectrum.scene(labels, lam, plan.eps, plan.delta, n)
 
 
 def _points(data: Sample, plan: AuditPlan) -> Sample:
@@ -171,11 +164,9 @@ def _points(data: Sample, plan: AuditPlan) -> Sample:
 
 def _spectrum(kernel: ShiftInvariant, X: Matrix, lam: float, eps: float) -> Spectrum:
     """Of all points if few, or if a low-rank part is within REST eps n lam of their kernel, else of DENSE."""
-    found = (
-        None
-        if len(X) <= SMALL
-        else pivoted_cholesky(kernel, X, REST * eps * len(X) * lam, COLUMNS)
-    )
+    found = None
+    if len(X) > SMALL:
+        found = pivoted_cholesky(kernel, X, REST * eps * len(X) * lam, COLUMNS)
     return found or full_spectrum(kernel, X[:DENSE])
 
 
@@ -200,15 +191,10 @@ def _measured(
     points = [spectrum.n, *(m for m in FEWER if m < spectrum.n)]
     step = f"trials with {sampling} features"
     for m in points:
-        part = (
-            spectrum
-            if m == spectrum.n
-            else _spectrum(spectrum.kernel, X[:m], lam, plan.eps)
-        )
-        draws = Draws(Whitening(part, lam, CUT * plan.eps), sampling, plan.seed)
-        found = features_needed(
-            draws, plan, workers, lambda: tell(step), last=m == points[-1]
-        )
-        if found:
+        if m < spectrum.n:
+            spectrum = _spectrum(spectrum.kernel, X[:m], lam, plan.eps)
+        draws = Draws(Whitening(spectrum, lam, CUT * plan.eps), sampling, plan.seed)
+        last = m == points[-1]
+        if found := features_needed(draws, plan, workers, lambda: tell(step), last):
             return found
     return None

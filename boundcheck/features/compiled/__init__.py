@@ -45,23 +45,17 @@ def tell(say: Callable[[], object]) -> None:
 
 # angles are in turns; the reduction to half a turn is exact however large, the absolute error is below 4e-16:
 # sin(2 pi t) = t P(t^2): P interpolates in the nine Chebyshev nodes of [0, 1/16], relative error 3.2e-19.
-S0, S1, S2 = 6.283185307179586, -41.341702240399755, 81.60524927607362
-S3, S4, S5 = -76.70585975282492, 42.058693925428685, -15.0946416761179
-S6, S7, S8 = 3.8199280942271643, -0.7177337921413454, 0.10089695501646812
+SINE = (0.10089695501646812, -0.7177337921413454, 3.8199280942271643, -15.0946416761179, 42.058693925428685,
+        -76.70585975282492, 81.60524927607362, -41.341702240399755, 6.283185307179586)  # fmt: skip
 
 
 @jitted
 def _quarter_sine(t: float) -> float:
     """sin(2 pi t) for a reduced angle, |t| <= 1/4."""
-    y = t * t
-    return t * (
-        S0
-        + y
-        * (
-            S1
-            + y * (S2 + y * (S3 + y * (S4 + y * (S5 + y * (S6 + y * (S7 + y * S8))))))
-        )
-    )
+    y, P = t * t, 0.0
+    for c in SINE:
+        P = c + y * P
+    return t * P
 
 
 @jitted
@@ -79,22 +73,13 @@ def sine(u: float) -> float:
 
 
 PER_LN2 = 1.4426950408889634  # 1 / ln 2
-LN2_HIGH, LN2_LOW = (
-    0.6931471803691238,
-    1.9082149292705877e-10,
-)  # the first with 20 trailing zero bits
+LN2_HIGH = 0.6931471803691238  # with 20 trailing zero bits
+LN2_LOW = 1.9082149292705877e-10
 ROUND = 6755399441055744.0  # 1.5 2^52: added and subtracted it rounds, and leaves the integer in the low bits
 ROUND_BITS = 0x4338000000000000  # of the same number
 # exp(r) = 1 + r + r^2 P(r): P interpolates in ten Chebyshev nodes, |r| <= ln(2) / 2, relative error 1.6e-17.
-E2, E3, E4, E5, E6 = (
-    0.5,
-    0.16666666666666669,
-    0.041666666666624094,
-    0.00833333333333006,
-    0.0013888888917230724,
-)
-E7, E8, E9 = 0.00019841269863066696, 2.4801521269532122e-05, 2.7557268439678e-06
-E10, E11 = 2.7620101012098e-07, 2.5100395159429243e-08
+EXP = (2.5100395159429243e-08, 2.7620101012098e-07, 2.7557268439678e-06, 2.4801521269532122e-05, 0.00019841269863069626,
+       0.0013888888917230724, 0.00833333333333006, 0.041666666666624094, 0.16666666666666669, 0.5, 1.0, 1.0)  # fmt: skip
 LOWEST = -708.0  # below, exp is less than 4e-308 and 0 here
 
 
@@ -105,8 +90,9 @@ def exponential(x: float) -> float:
     shifted = z * PER_LN2 + ROUND
     k = shifted - ROUND
     r = (z - k * LN2_HIGH) - k * LN2_LOW  # |r| <= 0.347
-    y = E6 + r * (E7 + r * (E8 + r * (E9 + r * (E10 + r * E11))))
-    y = 1.0 + r * (1.0 + r * (E2 + r * (E3 + r * (E4 + r * (E5 + r * y)))))
+    y = 0.0
+    for c in EXP:
+        y = c + r * y
     biased = np.float64(shifted).view(np.int64) - np.int64(ROUND_BITS - 1023)
     return y * np.int64(biased << np.int64(52)).view(np.float64) if x >= LOWEST else 0.0
 
@@ -123,10 +109,8 @@ def logarithm(x: float) -> float:
     ).view(np.float64)
     f = (m - 1.0) / (m + 1.0)  # |f| <= 0.172, and log m = 2 (f + f^3/3 + f^5/5 + ...)
     y = f * f
-    tail = 1 / 13 + y * (
-        1 / 15 + y * (1 / 17 + y * (1 / 19 + y * (1 / 21 + y * (1 / 23))))
-    )
-    tail = y * (
-        1 / 3 + y * (1 / 5 + y * (1 / 7 + y * (1 / 9 + y * (1 / 11 + y * tail))))
-    )
+    tail = 0.0
+    for k in range(23, 1, -2):
+        tail = 1.0 / k + y * tail
+    tail = y * tail
     return exponent * LN2_HIGH + (2.0 * f + (2.0 * f * tail + exponent * LN2_LOW))

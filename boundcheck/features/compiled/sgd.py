@@ -5,12 +5,13 @@ gamma + t - 1, the start at 0. One pass over the examples, in their order.
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boundcheck.features.compiled import Matrix, Vector, jitted
-from boundcheck.features.compiled.kernels import _fourier_pairs, _rows
+from boundcheck.features.compiled.kernels import _fourier_pairs, gaussian_kernel
 
 Counts = NDArray[np.int64]
 
@@ -27,32 +28,40 @@ def sgd_on_features(
 
     X (n, d), labels y (n,) in {-1, 1}, W (s, d) in turns, ridge = (lam, gamma), steps rise and are at most n.
     """
-    X, y, steps = _rows(X), _rows(y), _counts(steps, len(X))
-    beta, mean, t, out = np.zeros(2 * len(W)), np.zeros(2 * len(W)), 0, []
-    rows = max(1, BLOCK // len(W))
-    for stop in steps:
-        for start in range(t, stop, rows):
-            end = min(start + rows, stop)
-            _steps_on_features(
-                _fourier_pairs(X[start:end], W),
-                y[start:end],
-                start + 1,
-                *ridge,
-                beta,
-                mean,
-            )
-        out.append(mean.copy())
-        t = stop
-    return np.array(out)
+
+    def rows(part: slice) -> tuple[Matrix, Matrix]:
+        Z = _fourier_pairs(X[part], W) / math.sqrt(len(W))
+        return Z, Z
+
+    return _averaged(rows, y, ridge, _counts(steps, len(X)), 2 * len(W))
 
 
 def sgd_on_kernel(
     X: Matrix, y: Vector, sigma: float, ridge: tuple[float, float], steps: Counts
 ) -> Matrix:
     """Averaged coefficients of exp(-|x - x_i|^2 / (2 sigma^2)), i <= n, after some steps; (len(steps), n)."""
-    return _on_kernel(
-        _rows(X), _rows(y), 0.5 / sigma**2, *ridge, _counts(steps, len(X))
-    )
+
+    def rows(part: slice) -> tuple[Matrix, Matrix]:
+        K = gaussian_kernel(X[part], X, sigma)
+        return K, np.eye(len(K), len(X), part.start)
+
+    return _averaged(rows, y, ridge, _counts(steps, len(X)), len(X))
+
+
+def _averaged(
+    rows: Callable[[slice], tuple[Matrix, Matrix]], y: Vector, ridge: tuple[float, float],
+    steps: Counts, size: int,
+) -> Matrix:  # fmt: skip
+    """`rows` gives, for some examples, what makes a value of the coefficients, and what a step adds to them."""
+    beta, mean, start, out = np.zeros(size), np.zeros(size), 0, []
+    labels = np.ascontiguousarray(y, dtype=np.float64)
+    for stop in steps.tolist():
+        while start < stop:
+            part = slice(start, min(start + max(1, BLOCK // size), stop))
+            _take_steps(*rows(part), labels[part], start + 1, *ridge, beta, mean)
+            start = part.stop
+        out.append(mean.copy())
+    return np.array(out)
 
 
 def _counts(steps: Counts, n: int) -> Counts:
@@ -69,31 +78,19 @@ def _counts(steps: Counts, n: int) -> Counts:
 
 
 @jitted
-def _advance(
-    beta: Vector, mean: Vector, push: Vector, t: int, lam: float, gamma: float
-) -> None:
-    """beta <- (1 - eta lam) beta + eta push, and its weighted mean with it."""
-    eta = 2.0 / (lam * (gamma + t))
-    theta = 2.0 * (gamma + t) / ((t + 1.0) * (2.0 * gamma + t))
-    for j in range(beta.size):
-        beta[j] = (1.0 - eta * lam) * beta[j] + eta * push[j]
-        mean[j] += theta * (beta[j] - mean[j])
-
-
-@jitted
-def _steps_on_features(
-    Z: Matrix, y: Vector, t: int, lam: float, gamma: float, beta: Vector, mean: Vector
-) -> None:
-    """A step for each row z of Z, without the 1 / sqrt(s), and its label; the first is step t."""
-    scale = math.sqrt(2.0 / beta.size)
-    lanes, push = np.empty(LANES), np.empty(beta.size)
+def _take_steps(
+    Z: Matrix, P: Matrix, y: Vector, t: int, lam: float, gamma: float, beta: Vector, mean: Vector
+) -> None:  # fmt: skip
+    """beta <- (1 - eta lam) beta + weight p for each row p of P, and its weighted mean with it; from step t on."""
+    lanes = np.empty(LANES)
     for i in range(y.size):
-        z = Z[i]
-        margin = scale * _inner(beta, z, lanes)
-        weight = scale * y[i] / (1.0 + math.exp(y[i] * margin))
-        for j in range(push.size):
-            push[j] = weight * z[j]
-        _advance(beta, mean, push, t + i, lam, gamma)
+        p, offset = P[i], gamma + t + i
+        weight = y[i] / (1.0 + math.exp(y[i] * _inner(beta, Z[i], lanes)))
+        eta = 2.0 / (lam * offset)
+        theta = 2.0 * offset / ((t + i + 1.0) * (gamma + offset))
+        for j in range(beta.size):
+            beta[j] = (1.0 - eta * lam) * beta[j] + eta * weight * p[j]
+            mean[j] += theta * (beta[j] - mean[j])
 
 
 @jitted
@@ -111,31 +108,3 @@ def _inner(a: Vector, b: Vector, lanes: Vector) -> float:
     for l in range(LANES):
         total += lanes[l]
     return total
-
-
-@jitted
-def _on_kernel(
-    X: Matrix, y: Vector, scale: float, lam: float, gamma: float, steps: Counts
-) -> Matrix:
-    n = steps[-1]
-    beta, mean, push, out = (
-        np.zeros(n),
-        np.zeros(n),
-        np.zeros(n),
-        np.zeros((steps.size, X.shape[0])),
-    )
-    row = 0
-    for t in range(1, n + 1):
-        margin = 0.0
-        for i in range(t - 1):
-            far = 0.0
-            for k in range(X.shape[1]):
-                far += (X[i, k] - X[t - 1, k]) ** 2
-            margin += beta[i] * math.exp(-scale * far)
-        push[t - 1] = y[t - 1] / (1.0 + math.exp(y[t - 1] * margin))
-        _advance(beta[:t], mean[:t], push[:t], t, lam, gamma)
-        push[t - 1] = 0.0
-        if t == steps[row]:
-            out[row, :n] = mean
-            row += 1
-    return out

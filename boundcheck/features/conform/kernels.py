@@ -17,6 +17,15 @@ from boundcheck.features.kernels import (
     Vector,
 )
 
+Values = Callable[[Matrix, Matrix], Matrix]
+"""k(X, Y) for X (n, d), Y (m, d), shape (n, m)."""
+
+
+def side_by_side(matrix: Values, X: Matrix, Y: Matrix) -> Vector:
+    """k for the rows side by side, shape (n,)."""
+    pairs = zip(X, Y, strict=True)
+    return np.array([matrix(x[None], y[None]).item() for x, y in pairs])
+
 
 @dataclass(frozen=True)
 class Kernel:
@@ -29,7 +38,7 @@ class Kernel:
     """
 
     name: str
-    matrix: Callable[[Matrix, Matrix], Matrix]
+    matrix: Values
     bound: float = inf
     feature: float = inf
     reach: Callable[[Matrix], Vector] | None = None
@@ -40,27 +49,19 @@ class Kernel:
 
     def at(self, X: Matrix, Y: Matrix) -> Vector:
         """k for the rows side by side, shape (n,)."""
-        return np.array(
-            [self.matrix(x[None], y[None]).item() for x, y in zip(X, Y, strict=True)]
-        )
+        return side_by_side(self.matrix, X, Y)
 
     def reaches(self, X: Matrix) -> Vector:
         """The stated bound on |phi(x)|^2 at each row, infinite where none is stated."""
-        return (
-            np.full(len(X), self.bound)
-            if self.reach is None
-            else np.minimum(self.reach(X), self.bound)
-        )
+        own = inf if self.reach is None else self.reach(X)
+        return np.minimum(own, np.full(len(X), self.bound))
 
 
 def gaussian(gamma: float) -> Kernel:
     """exp(-gamma |x - y|^2) with cosine features. Raises ValueError unless gamma > 0."""
     _positive(gamma=gamma)
-    return fourier(
-        Gaussian((2 * gamma) ** -0.5),
-        f"gaussian exp(-{gamma:g} |x - y|^2)",
-        gamma**-0.5,
-    )
+    name = f"gaussian exp(-{gamma:g} |x - y|^2)"
+    return fourier(Gaussian((2 * gamma) ** -0.5), name, gamma**-0.5)
 
 
 def laplace(gamma: float) -> Kernel:
@@ -73,24 +74,30 @@ def fourier(
     kernel: ShiftInvariant, name: str = "", length: float | None = None
 ) -> Kernel:
     """A shift-invariant kernel: |phi|^2 <= z0^2, the variance of Fourier features known, sigma its length."""
+    name = name or f"{kernel.name}, sigma = {kernel.sigma:g}"
+    return _of_cosines(
+        name,
+        kernel.value,
+        lambda X, Y: kernel.value(2 * X, 2 * Y),
+        bound=kernel.bound,
+        length=float(length or kernel.sigma),
+    )
+
+
+def _of_cosines(
+    name: str, matrix: Values, twice: Values, bound: float, **more: Any
+) -> Kernel:
+    """Fourier features of a kernel, given at x - y and at 2 (x - y), with the larger of two variances.
+
+    s Var is 1 + k(2z) / 2 - k(z)^2 for cosines with an offset, 1 + k(2z) - 2 k(z)^2 for cosines and sines.
+    Source: Sutherland and Schneider (2015), Section 2.
+    """
 
     def variance(X: Matrix, Y: Matrix) -> Vector:
-        return _variance_of_cosines(stated.at(X, Y), stated.at(2 * X, 2 * Y))
+        k, k2 = side_by_side(matrix, X, Y), side_by_side(twice, X, Y)
+        return np.maximum(1 + k2 / 2 - k**2, 1 + k2 - 2 * k**2)
 
-    bound, length = kernel.bound, float(length or kernel.sigma)
-    name = name or f"{kernel.name}, sigma = {kernel.sigma:g}"
-    stated = Kernel(
-        name, kernel.value, bound=bound, feature=bound, variance=variance, length=length
-    )
-    return stated
-
-
-def _variance_of_cosines(k: Vector, twice: Vector) -> Vector:
-    """The larger of s Var for cosines with an offset, 1 + k(2z) / 2 - k(z)^2, and for cosines and sines.
-
-    The latter is 1 + k(2z) - 2 k(z)^2. Source: Sutherland and Schneider (2015), Section 2.
-    """
-    return np.maximum(1 + twice / 2 - k**2, 1 + twice - 2 * k**2)
+    return Kernel(name, matrix, bound, feature=bound, variance=variance, **more)
 
 
 def skewed_chi2(skewedness: float) -> Kernel:
@@ -100,32 +107,15 @@ def skewed_chi2(skewedness: float) -> Kernel:
     """
     c = skewedness
 
-    def secants(X: Matrix, Y: Matrix, scale: float) -> Matrix:
-        z = np.log(X + c)[:, None] - np.log(Y + c)[None]
-        return np.prod(1 / np.cosh(scale * z / 2), axis=2)
+    def secants(half: float) -> Values:
+        def matrix(X: Matrix, Y: Matrix) -> Matrix:
+            z = np.log(X + c)[:, None] - np.log(Y + c)[None]
+            return np.prod(1 / np.cosh(half * z), axis=2)
 
-    def variance(X: Matrix, Y: Matrix) -> Vector:
-        pairs = list(zip(X, Y, strict=True))
-        k, twice = (
-            np.array([secants(x[None], y[None], scale).item() for x, y in pairs])
-            for scale in (1, 2)
-        )
-        return _variance_of_cosines(k, twice)
-
-    def matrix(X: Matrix, Y: Matrix) -> Matrix:
-        x, y = X[:, None] + c, Y[None] + c
-        return np.prod(2 * np.sqrt(x) * np.sqrt(y) / (x + y), axis=2)
+        return matrix
 
     name, length = f"skewed chi-squared, c = {c:g}", abs(c) or 1.0
-    return Kernel(
-        name,
-        matrix,
-        bound=2.0,
-        feature=2.0,
-        variance=variance,
-        lowest=-c,
-        length=length,
-    )
+    return _of_cosines(name, secants(0.5), secants(1), 2.0, lowest=-c, length=length)
 
 
 def additive_chi2() -> Kernel:
@@ -133,17 +123,11 @@ def additive_chi2() -> Kernel:
 
     def matrix(X: Matrix, Y: Matrix) -> Matrix:
         x, y = X[:, None], Y[None]
-        total = x + y
-        return np.sum(
-            np.where(total > 0, 2 * x * y / np.where(total > 0, total, 1), 0), axis=2
-        )
+        total = np.where(x + y > 0, x + y, 1)
+        return np.sum(2 * x * y / total, axis=2)
 
-    return Kernel(
-        "additive chi-squared sum 2 x_j y_j / (x_j + y_j)",
-        matrix,
-        lowest=0.0,
-        closed=True,
-    )
+    name = "additive chi-squared sum 2 x_j y_j / (x_j + y_j)"
+    return Kernel(name, matrix, lowest=0.0, closed=True)
 
 
 def polynomial(gamma: float, degree: int, coef0: float) -> Kernel:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -27,11 +28,20 @@ from boundcheck.features.conform.kernels import (
 )
 from boundcheck.features.kernels import Matrix, Vector
 
-TRY = "give other --param or another --kernel"
-
 
 class MapError(Refused):
     """The map or its kernel cannot be examined; the message says why and what to do."""
+
+
+@contextmanager
+def failing(
+    what: str, mend: str = "give other --param or another --kernel"
+) -> Iterator[None]:
+    """A user's code: whatever it raises is a MapError."""
+    try:
+        yield
+    except Exception as error:
+        raise MapError(f"{what} fails ({sentence(error)}); {mend}.") from error
 
 
 @dataclass(frozen=True)
@@ -77,13 +87,10 @@ class FeatureMap:
             if self._takes(name)
         }
         arguments = {**self.parameters, **own}
-        try:
+        given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+        call = f"{getattr(self.cls, '__name__', self.cls)}({given})"
+        with failing(call, "give other --param"):
             return self.cls(**arguments)
-        except Exception as error:
-            call = self._call(arguments)
-            raise MapError(
-                f"{call} fails ({sentence(error)}); give other --param."
-            ) from error
 
     def fitted(self, s: int, seed: int, data: NDArray) -> Any:
         """A fresh instance fitted on data (n, d). Raises MapError."""
@@ -91,12 +98,8 @@ class FeatureMap:
 
     def fit(self, made: Any, data: NDArray) -> Any:
         """An instance after fit on data (n, d). Raises MapError."""
-        try:
+        with failing(f"fit of {self.name}"):
             made.fit(data)
-        except Exception as error:
-            raise MapError(
-                f"fit of {self.name} fails ({sentence(error)}); {TRY}."
-            ) from error
         return made
 
     def features(self, s: int, seed: int, data: NDArray, points: NDArray) -> NDArray:
@@ -118,18 +121,11 @@ class FeatureMap:
             p.kind is Parameter.VAR_KEYWORD for p in found.values()
         )
 
-    def _call(self, arguments: dict[str, Any]) -> str:
-        return f"{self.cls.__name__}({', '.join(f'{name}={value!r}' for name, value in arguments.items())})"
-
 
 def transformed(fitted: Any, points: NDArray) -> NDArray:
     """phi of the points (p, d), dense. Raises MapError."""
-    try:
+    with failing(f"transform of {type(fitted).__name__}"):
         return np.asarray(fitted.transform(points))
-    except Exception as error:
-        raise MapError(
-            f"transform of {type(fitted).__name__} fails ({sentence(error)}); {TRY}."
-        ) from error
 
 
 def torch_map(make: Callable[..., Any]) -> type:

@@ -43,9 +43,9 @@ from boundcheck.features.conform.maps import (
     FeatureMap,
     MapError,
     Statement,
+    failing,
     known,
     resolved,
-    sentence,
 )
 from boundcheck.features.kernels import ShiftInvariant
 
@@ -133,25 +133,16 @@ def conformance_of(
             with unchecked():
                 trials = feature_draws(subject, this.points, design, advance)
             draws = trials.values.shape[1]
-            sampled = judges(Moments(trials, this.points, this.kernel, design), subject)
-            deciding = sampled | deciding
-        items = tuple(
-            _noted(this, _decided(deciding, name, advance)) for name in design.items
-        )
-    name, given = subject.name, subject.parameters
+            moments = Moments(trials, this.points, this.kernel, design)
+            deciding |= judges(moments, subject)
+        items = []
+        for name in design.items:
+            if name not in SAMPLED:
+                advance(name)
+            items.append(_noted(this, deciding[name]()))
     return Conformance(
-        name, this.kernel.name, given, subject.library, design, draws, items
-    )
-
-
-def _decided(
-    deciding: Mapping[str, Callable[[], Item]],
-    name: str,
-    advance: Callable[[str], object],
-) -> Item:
-    if name not in SAMPLED:
-        advance(name)
-    return deciding[name]()
+        subject.name, this.kernel.name, subject.parameters, subject.library, design, draws, tuple(items)
+    )  # fmt: skip
 
 
 ORTHOGONAL = (
@@ -190,15 +181,10 @@ def unchecked() -> AbstractContextManager[None]:
 
 
 def _points(kernel: Kernel, design: Design) -> Points:
-    try:
-        points = probe_points(
-            kernel, design.inputs, design.rows, Stream(design.seed, (0,)).rng()
-        )
-    except Exception as error:
-        wanted = "it takes X (n, d) and Y (m, d) and gives (n, m)"
-        raise MapError(
-            f"The kernel {kernel.name} fails ({sentence(error)}); {wanted}."
-        ) from error
+    rng = Stream(design.seed, (0,)).rng()
+    wanted = "it takes X (n, d) and Y (m, d) and gives (n, m)"
+    with failing(f"The kernel {kernel.name}", wanted):
+        points = probe_points(kernel, design.inputs, design.rows, rng)
     if not np.isfinite(points.k).all():
         raise MapError(
             f"The kernel {kernel.name} is not finite at the probe points; choose another."

@@ -60,11 +60,12 @@ class Table:
         return f"choose one of {listed}{did_you_mean(target, self.names)}"
 
 
-def cell_number(cell: str) -> float:
-    """The number a cell spells. Raises ValueError; '1_000', a number to Python, is none in a data file."""
-    if "_" in cell:
-        raise ValueError
-    return float(cell)
+def number_in(cell: str) -> float | None:
+    """The number that a cell spells; '1_000', a number to Python, is none in a data file."""
+    try:
+        return None if "_" in cell else float(cell)
+    except ValueError:
+        return None
 
 
 def shown(text: str, limit: int = 40) -> str:
@@ -101,17 +102,14 @@ def finite_table(
         raise DataError(f"{source!r} has no rows; add rows of numbers.")
     wrong = np.argwhere(~np.isfinite(values)).tolist()
     if wrong:
-        rows = [
-            f"line {lines[i]}" if lines else f"row {i + 1}" for i, _ in wrong[:SOME]
-        ]
-        first, *others = (
-            f"{row}, column {shown(names[j])}"
-            for row, (_, j) in zip(rows, wrong, strict=False)
+        first, *places = (
+            f"{f'line {lines[i]}' if lines else f'row {i + 1}'}, column {shown(names[j])}"
+            for i, j in wrong[:SOME]
         )
         i, j = wrong[0]
         what = (gaps or {}).get((i, j)) or f"{values[i, j]} is not finite"
-        told = "; ".join([*others, *["..."] * (len(wrong) > SOME)])
-        more = f" ({len(wrong) - 1} more without a number: {told})" if others else ""
+        others = "; ".join([*places, *["..."] * (len(wrong) > SOME)])
+        more = f" ({len(wrong) - 1} more without a number: {others})" if others else ""
         raise DataError(f"{source!r} {first}: {what}{more}; {MEND}.")
     return Table(source, names, values)
 
@@ -211,10 +209,8 @@ def _names(data: Sample) -> Iterator[str]:
 
 
 def _is_decimal(name: str) -> bool:
-    try:
-        return not (float(name).is_integer() and name.strip().isdigit())
-    except (ValueError, OverflowError):
-        return False
+    number = number_in(name)
+    return number is not None and not name.strip().isdigit()
 
 
 def _constant(data: Sample) -> Iterator[str]:
@@ -234,24 +230,23 @@ def _constant(data: Sample) -> Iterator[str]:
 
 def _repeated(data: Sample) -> Iterator[str]:
     """Columns alike up to scale and shift, in the order of the file, the target last."""
-    first: dict[bytes, str] = {}
-    twins: list[tuple[str, str]] = []
-    for name, x in zip((*data.columns, data.target), (*data.X.T, data.y), strict=True):
-        z = x / (np.abs(x).max() or 1.0)
-        if (span := np.ptp(z)) > 0:
-            key = (np.round((z - z.min()) / span, 9) + 0.0).tobytes()
-            twins += [(name, first[key])] if key in first else []
-            first.setdefault(key, name)
-    copies = [
-        f"{name!r} repeats {other!r}"
-        for name, other in twins
-        if name != data.target or other == name
-    ]
+    first: dict[bytes, int] = {}
+    copies = []
+    for j, x in enumerate(data.X.T):
+        i = first.setdefault(_shape(x), j)
+        if i < j and x.min() < x.max():
+            copies.append(f"{data.columns[j]!r} repeats {data.columns[i]!r}")
     if copies:
         yield f"{'; '.join(copies[:NAMED])}{_more(copies)}: it counts twice in every distance; leave it out."
-    for name, other in twins:
-        if name == data.target and other != name:
-            yield f"The target {name!r} repeats the input {other!r}: leave that column out."
+    twin = first.get(_shape(data.y))
+    if twin is not None and data.y.min() < data.y.max():
+        yield f"The target {data.target!r} repeats the input {data.columns[twin]!r}: leave that column out."
+
+
+def _shape(x: Floats) -> bytes:
+    """The same for columns that are alike."""
+    z = x / (np.abs(x).max() or 1.0)
+    return (np.round((z - z.min()) / (np.ptp(z) or 1.0), 9) + 0.0).tobytes()
 
 
 def _counting(data: Sample) -> Iterator[str]:
