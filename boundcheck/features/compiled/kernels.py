@@ -24,25 +24,31 @@ Word = np.uint64
 Four = tuple[Word, Word, Word, Word]
 Key = tuple[Word, Word]
 
-# kernel matrices of two point sets
-#
-# Loops over points y are innermost: they vectorise. The distance is summed over d in order, so that the matrix is
-# symmetric bit for bit when Y is X.
+# kernel matrices, symmetric bit for bit when Y is X
 
 
-BLOCK = 1024  # points y, or features: what all points x need of them stays in cache
+TILE = (
+    64  # points: the tile, its coordinates and its mirror image stay in the first cache
+)
 
 
 def gaussian_kernel(X: Matrix, Y: Matrix, sigma: float) -> Matrix:
     """exp(-|x - y|^2 / (2 sigma^2)) for X (n, d) and Y (m, d); shape (n, m)."""
-    K = np.empty((len(X), len(Y)))
-    return _exponential_of(_rows(X), _columns(Y), -0.5 / sigma**2, False, K)
+    return _exponential_of(
+        _rows(X),
+        _columns(Y),
+        -0.5 / sigma**2,
+        False,
+        Y is X,
+        np.empty((len(X), len(Y))),
+    )
 
 
 def laplace_kernel(X: Matrix, Y: Matrix, sigma: float) -> Matrix:
     """exp(-|x - y|_1 / sigma) for X (n, d) and Y (m, d); shape (n, m)."""
-    K = np.empty((len(X), len(Y)))
-    return _exponential_of(_rows(X), _columns(Y), -1.0 / sigma, True, K)
+    return _exponential_of(
+        _rows(X), _columns(Y), -1.0 / sigma, True, Y is X, np.empty((len(X), len(Y)))
+    )
 
 
 def _rows(X: Matrix) -> Matrix:
@@ -55,30 +61,93 @@ def _columns(Y: Matrix) -> Matrix:
 
 @jitted
 def _exponential_of(
-    X: Matrix, YT: Matrix, scale: float, absolute: bool, K: Matrix
+    X: Matrix, YT: Matrix, scale: float, absolute: bool, same: bool, K: Matrix
 ) -> Matrix:
-    """exp(scale distance), absolute or squared, in K: NumPy gets memory for it with fewer page faults."""
-    for start in range(0, YT.shape[1], BLOCK):
-        part = slice(start, start + BLOCK)
-        for i in range(X.shape[0]):
-            K[i, part] = 0.0
-            for k in range(X.shape[1]):
-                _add_distances(X[i, k], YT[k, part], absolute, K[i, part])
-            _exponentials(scale, K[i, part])
+    """Fill K with exp(scale distance), absolute or squared, by tiles; on and above the diagonal if Y is X."""
+    n, m = K.shape
+    for a in range(0, n, TILE):
+        for b in range(a if same else 0, m, TILE):
+            for i in range(a, min(a + TILE, n)):
+                row = K[i, b : min(b + TILE, m)]
+                if absolute:
+                    _absolute_distances(X[i], YT, b, row)
+                else:
+                    _squared_distances(X[i], YT, b, row)
+                _exponentials(row, scale)
+            if same:
+                _mirror(K, a, b)
     return K
 
 
 @jitted
-def _add_distances(x: float, y: Vector, absolute: bool, sums: Vector) -> None:
-    for j in range(y.size):
-        t = abs(x - y[j])
-        sums[j] += t if absolute else t * t
+def _mirror(K: Matrix, a: int, b: int) -> None:
+    """Copy the tile at (a, b), transposed, to (b, a), while it is in cache."""
+    stop = min(a + TILE, K.shape[0])
+    for j in range(b, min(b + TILE, K.shape[0])):
+        row = K[j, a:stop]
+        for i in range(row.size):
+            row[i] = K[a + i, j]
 
 
 @jitted
-def _exponentials(scale: float, row: Vector) -> None:
+def _exponentials(row: Vector, scale: float) -> None:
     for j in range(row.size):
         row[j] = exponential(scale * row[j])
+
+
+@jitted
+def _squared_distances(x: Vector, YT: Matrix, start: int, row: Vector) -> None:
+    """|x - y|^2 for the columns y of YT from start on, summed in the order of d, five terms a pass."""
+    stop, k = start + row.size, 0
+    row[:] = 0.0
+    while k + 5 <= x.size:
+        a, b, c, d, e = x[k], x[k + 1], x[k + 2], x[k + 3], x[k + 4]
+        A, B, C, D, E = (
+            YT[k, start:stop],
+            YT[k + 1, start:stop],
+            YT[k + 2, start:stop],
+            YT[k + 3, start:stop],
+            YT[k + 4, start:stop],
+        )
+        for j in range(row.size):
+            t, u, v, w, z = a - A[j], b - B[j], c - C[j], d - D[j], e - E[j]
+            row[j] = ((((row[j] + t * t) + u * u) + v * v) + w * w) + z * z
+        k += 5
+    for i in range(k, x.size):
+        a, A = x[i], YT[i, start:stop]
+        for j in range(row.size):
+            t = a - A[j]
+            row[j] += t * t
+
+
+@jitted
+def _absolute_distances(x: Vector, YT: Matrix, start: int, row: Vector) -> None:
+    """|x - y|_1 for the columns y of YT from start on, summed in the order of d, five terms a pass."""
+    stop, k = start + row.size, 0
+    row[:] = 0.0
+    while k + 5 <= x.size:
+        a, b, c, d, e = x[k], x[k + 1], x[k + 2], x[k + 3], x[k + 4]
+        A, B, C, D, E = (
+            YT[k, start:stop],
+            YT[k + 1, start:stop],
+            YT[k + 2, start:stop],
+            YT[k + 3, start:stop],
+            YT[k + 4, start:stop],
+        )
+        for j in range(row.size):
+            t, u, v, w, z = (
+                abs(a - A[j]),
+                abs(b - B[j]),
+                abs(c - C[j]),
+                abs(d - D[j]),
+                abs(e - E[j]),
+            )
+            row[j] = ((((row[j] + t) + u) + v) + w) + z
+        k += 5
+    for i in range(k, x.size):
+        a, A = x[i], YT[i, start:stop]
+        for j in range(row.size):
+            row[j] += abs(a - A[j])
 
 
 # random features of a point set, one row per point and one column per feature
@@ -88,6 +157,7 @@ def _exponentials(scale: float, row: Vector) -> None:
 
 
 SQRT2 = math.sqrt(2.0)
+BLOCK = 1024  # features that stay in cache while all points pass by
 
 
 def fourier_features(X: Matrix, W: Matrix, u: Vector) -> Matrix:
@@ -95,8 +165,8 @@ def fourier_features(X: Matrix, W: Matrix, u: Vector) -> Matrix:
 
     The rounded argument is off by at most (d + 1) 2^-53 sum_k |x_k w_k| turns, roughly.
     """
-    Z = np.empty((len(X), len(W)))
-    return _shifted_cosines(_rows(X), _columns(W), _rows(u), Z)
+    u = np.ascontiguousarray(u, dtype=np.float64)
+    return _shifted_cosines(_rows(X), _columns(W), u, np.empty((len(X), len(W))))
 
 
 def _fourier_pairs(X: Matrix, W: Matrix) -> Matrix:
@@ -105,23 +175,61 @@ def _fourier_pairs(X: Matrix, W: Matrix) -> Matrix:
 
 
 @jitted
-def _turns(x: Vector, WT: Matrix, start: int, turns: Vector) -> None:
-    """W x for the features from start on."""
-    turns[:] = 0.0
-    for k in range(x.size):
-        a, w = x[k], WT[k, start : start + turns.size]
-        for j in range(turns.size):
-            turns[j] += a * w[j]
+def _project(
+    X: Matrix, i: int, WT: Matrix, start: int, first: Vector, second: Vector
+) -> None:
+    """Overwrite two vectors with rows i, i + 1 of X times WT[:, start], WT[:, start + 1], ..., summed over d.
+
+    Two points share a pass over W; where there is no second one, the first is taken twice.
+    """
+    x, y = X[i], X[min(i + 1, X.shape[0] - 1)]
+    stop, k = start + first.size, 0
+    first[:] = 0.0
+    second[:] = 0.0
+    while k + 5 <= x.size:
+        _add_five(x[k : k + 5], y[k : k + 5], WT[k : k + 5], start, first, second)
+        k += 5
+    for rest in range(k, x.size):
+        a, b, A = x[rest], y[rest], WT[rest, start:stop]
+        for j in range(first.size):
+            first[j] += a * A[j]
+            second[j] += b * A[j]
+
+
+@jitted
+def _add_five(
+    x: Vector, y: Vector, WT: Matrix, start: int, first: Vector, second: Vector
+) -> None:
+    """The terms of five coordinates."""
+    stop = start + first.size
+    a, b, c, d, e = x[0], x[1], x[2], x[3], x[4]
+    p, q, r, s, t = y[0], y[1], y[2], y[3], y[4]
+    A, B, C, D, E = (
+        WT[0, start:stop],
+        WT[1, start:stop],
+        WT[2, start:stop],
+        WT[3, start:stop],
+        WT[4, start:stop],
+    )
+    for j in range(first.size):
+        first[j] = ((((first[j] + a * A[j]) + b * B[j]) + c * C[j]) + d * D[j]) + e * E[
+            j
+        ]
+        second[j] = (
+            (((second[j] + p * A[j]) + q * B[j]) + r * C[j]) + s * D[j]
+        ) + t * E[j]
 
 
 @jitted
 def _shifted_cosines(X: Matrix, WT: Matrix, u: Vector, Z: Matrix) -> Matrix:
-    for start in range(0, u.size, BLOCK):
-        v = u[start : start + BLOCK]
-        turns = np.empty(v.size)
-        for i in range(X.shape[0]):
-            _turns(X[i], WT, start, turns)
-            _cosines(turns, v, Z[i, start : start + BLOCK])
+    n, s = Z.shape
+    for start in range(0, s, BLOCK):
+        stop = min(start + BLOCK, s)
+        turns = np.empty((2, stop - start))
+        for i in range(0, n, 2):
+            _project(X, i, WT, start, turns[0], turns[1])
+            for row in range(min(2, n - i)):
+                _cosines(turns[row], u[start:stop], Z[i + row, start:stop])
     return Z
 
 
@@ -137,10 +245,13 @@ def _cosines_and_sines(X: Matrix, WT: Matrix) -> Matrix:
     Z = np.empty((n, 2 * s))
     for start in range(0, s, BLOCK):
         stop = min(start + BLOCK, s)
-        turns = np.empty(stop - start)
-        for i in range(n):
-            _turns(X[i], WT, start, turns)
-            _cosine_sine(turns, Z[i, start:stop], Z[i, s + start : s + stop])
+        turns = np.empty((2, stop - start))
+        for i in range(0, n, 2):
+            _project(X, i, WT, start, turns[0], turns[1])
+            for row in range(min(2, n - i)):
+                _cosine_sine(
+                    turns[row], Z[i + row, start:stop], Z[i + row, s + start : s + stop]
+                )
     return Z
 
 
@@ -156,10 +267,12 @@ def _cosine_sine(turns: Vector, cosines: Vector, sines: Vector) -> None:
 
 
 WORD = 0xFFFFFFFF
-NORMAL, CAUCHY, PHASE = range(
-    3
-)  # the fourth word of the counter: a stream for each law
-PER_TURN = 0.5 / math.pi
+NORMAL, CAUCHY, PHASE = (
+    0,
+    1,
+    2,
+)  # the fourth word of the counter: one stream for each law
+PER_TURN = 0.15915494309189535  # 1 / (2 pi)
 
 
 def normal_frequencies(seed: int, trial: int, s: int, d: int) -> Matrix:
@@ -167,7 +280,7 @@ def normal_frequencies(seed: int, trial: int, s: int, d: int) -> Matrix:
 
     Raises ValueError if seed is not a 64-bit or trial not a 32-bit unsigned integer.
     """
-    return _frequencies(True, *_keyed(seed, trial), s, d)
+    return _normal_frequencies(_key(seed), _trial(trial), s, d)
 
 
 def cauchy_frequencies(seed: int, trial: int, s: int, d: int) -> Matrix:
@@ -175,7 +288,7 @@ def cauchy_frequencies(seed: int, trial: int, s: int, d: int) -> Matrix:
 
     Raises ValueError if seed is not a 64-bit or trial not a 32-bit unsigned integer.
     """
-    return _frequencies(False, *_keyed(seed, trial), s, d)
+    return _cauchy_frequencies(_key(seed), _trial(trial), s, d)
 
 
 def phases(seed: int, trial: int, s: int) -> Vector:
@@ -183,19 +296,23 @@ def phases(seed: int, trial: int, s: int) -> Vector:
 
     Raises ValueError if seed is not a 64-bit or trial not a 32-bit unsigned integer.
     """
-    return _phases(*_keyed(seed, trial), s)
+    return _phases(_key(seed), _trial(trial), s)
 
 
-def _keyed(seed: int, trial: int) -> tuple[Key, Word]:
+def _key(seed: int) -> Key:
     if not 0 <= seed < 1 << 64:
         raise ValueError(
             f"seed must lie in [0, 2^64), but is {seed}: take it modulo 2^64."
         )
+    return np.uint64(seed & WORD), np.uint64(seed >> 32)
+
+
+def _trial(trial: int) -> Word:
     if not 0 <= trial <= WORD:
         raise ValueError(
             f"trial must lie in [0, 2^32), but is {trial}: use another seed for further trials."
         )
-    return (np.uint64(seed & WORD), np.uint64(seed >> 32)), np.uint64(trial)
+    return np.uint64(trial)
 
 
 @jitted
@@ -227,23 +344,32 @@ def _uniform_pair(counter: Four, key: Key) -> tuple[float, float]:
 
 
 @jitted
-def _frequencies(normal: bool, key: Key, trial: Word, s: int, d: int) -> Matrix:
-    """Two coordinates from each pair of uniforms, so that the first ones do not depend on d."""
-    W, law = np.empty((s, d + 1)), np.uint64(NORMAL if normal else CAUCHY)
+def _normal_frequencies(key: Key, trial: Word, s: int, d: int) -> Matrix:
+    W = np.empty((s, d))
     for j in range(s):
         for k in range(0, d, 2):
-            u, v = _uniform_pair((np.uint64(j), np.uint64(k // 2), trial, law), key)
-            if normal:  # Box and Muller
-                radius = np.sqrt(-2.0 * logarithm(u)) * PER_TURN
-                W[j, k], W[j, k + 1] = radius * cosine(v), radius * sine(v)
-            else:
-                W[j, k], W[j, k + 1] = _cauchy(u), _cauchy(v)
-    return W[:, :d].copy()
+            u, v = _uniform_pair(
+                (np.uint64(j), np.uint64(k // 2), trial, np.uint64(NORMAL)), key
+            )
+            radius = np.sqrt(-2.0 * logarithm(u)) * PER_TURN
+            W[j, k] = radius * cosine(v)
+            if k + 1 < d:
+                W[j, k + 1] = radius * sine(v)
+    return W
 
 
 @jitted
-def _cauchy(u: float) -> float:
-    return sine(0.5 * u) / cosine(0.5 * u) * PER_TURN
+def _cauchy_frequencies(key: Key, trial: Word, s: int, d: int) -> Matrix:
+    W = np.empty((s, d))
+    for j in range(s):
+        for k in range(0, d, 2):
+            u, v = _uniform_pair(
+                (np.uint64(j), np.uint64(k // 2), trial, np.uint64(CAUCHY)), key
+            )
+            W[j, k] = sine(0.5 * u) / cosine(0.5 * u) * PER_TURN
+            if k + 1 < d:
+                W[j, k + 1] = sine(0.5 * v) / cosine(0.5 * v) * PER_TURN
+    return W
 
 
 @jitted
