@@ -280,14 +280,10 @@ class Population:
         program = Program(tape, self.program.conclusion)
         return Population(self.shape, program, self.part)
 
-    def walled(self) -> list[Population]:
-        return [
-            Population(self.shape, program, self.part)
-            for program in self.program.walled()
-        ]
-
-    def at_walls(self, rows: np.ndarray) -> np.ndarray:
-        return self.program.at_walls(self.inputs(rows), len(rows))
+    def easier(self) -> list[Population]:
+        """The same rows under ever less smooth programs, and ever nearer to walls."""
+        programs = [*self.program.softer(), *self.program.walled()]
+        return [Population(self.shape, program, self.part) for program in programs]
 
     def by_ratio(self) -> Population:
         """The same rows; where probabilities are compared, by their ratio."""
