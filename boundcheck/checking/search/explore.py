@@ -46,9 +46,8 @@ CLIMBED = 6
 MOST_FAILED = 3
 """Rows of a shape that are not recorded, or of a part and not known, after which no more are tried."""
 
-DRAWS, MORE, MOST_DRAWS, CHEAP, PLAIN = 512, 2**15, 2**17, 3200, 1
-"""Plain rows of a shape, at first, for each column and in all, as long as they take no more operations, and those
-of all shapes no more than so many times the work of climbs."""
+DRAWS, CHEAP = 512, 3200
+"""Plain rows of a shape at first; the operations of more of them, where nothing climbs."""
 
 POINTS = 4096
 """Points of a scan of one column that moves, and about as many of two."""
@@ -148,7 +147,7 @@ class Explorer:
     """The scores of instances of whole numbers."""
 
     def __post_init__(self) -> None:
-        self.plain, self.enumerable = PLAIN * self.work, ENOUGH_WORK * self.work
+        self.plain, self.enumerable = self.work, ENOUGH_WORK * self.work
 
     @property
     def claim(self) -> Claim:
@@ -269,7 +268,8 @@ class Explorer:
                 rows = np.array([shape.row(raw) for raw in raws])
                 drawn = structured(shape, rows, DRAWS, self.rng)
                 # many drawn instances are singular, and of those no program may be recorded
-                anew = generic(shape, rows, MEMBERS, self.rng)
+                count = MEMBERS if shape.free.size else 0
+                anew = generic(shape, rows, count, self.rng)
                 rows = np.concatenate([rows[:1], anew, rows[1:], drawn])
                 # one instance for all parts
                 instance = cache(
@@ -310,7 +310,7 @@ class Explorer:
             scores = self._scores(population, rows)
             taken = np.isfinite(scores)
             scores = self._propose(population, rows, scores)
-            if programs == 1:
+            if programs == 1 and not shape.free.size:
                 rows, scores, taken = self._draw(population, rows, scores, taken)
             first = instance(rows[0].tobytes())
             follows = taken.any() and not shape.whole
@@ -351,40 +351,26 @@ class Explorer:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Many more plain rows about some: these and a few of those, scores, and whether they count.
 
-        The best of many are plain instances of equality that lead nowhere: they climb only if few others do.
+        The best of many are plain instances of equality that lead nowhere: chains begin at them only if few
+        others count.
         """
-        kept, base, few = (
-            [(rows, scores, taken)],
-            rows,
-            max(KEPT - int(np.sum(taken)), 0),
-        )
+        kept, base = [(rows, scores, taken)], rows
+        few = max(KEPT - int(np.sum(taken)), 0)
         left, denied = min(CHEAP, self.plain), self.denied[population.part]
-        for _ in range(
-            0, min(MORE * population.shape.width, MOST_DRAWS), population.batch
-        ):
-            if self.ended or left <= 0:
-                break
+        while left > 0 and not self.ended:
             new = structured(population.shape, base, population.batch, self.rng)
-            left, self.plain = (
-                rest - population.cost(len(new)) for rest in (left, self.plain)
-            )
+            left -= population.cost(len(new))
+            self.plain -= population.cost(len(new))
             found = self._read(population, new)
             counts = np.isfinite(found)
-            sound = (
-                self.denied[population.part] == denied
-            )  # what rounding makes of so many rows is denied once
-            found = (
-                self._propose(population, new, found)
-                if sound
-                else np.where(found > CLEAR, -np.inf, found)
-            )
-            some = np.union1d(
-                np.argsort(-found)[:few], np.arange(min(OTHERS, len(new)))
-            )
+            if self.denied[population.part] == denied:
+                found = self._propose(population, new, found)
+            else:  # what rounding makes of so many rows is denied once
+                found = np.where(found > CLEAR, -np.inf, found)
+            best = np.argsort(-found)[:few]
+            some = np.union1d(best, np.arange(min(OTHERS, len(new))))
             kept.append((new[some], found[some], counts[some]))
-        rows, scores, taken = (
-            np.concatenate(parts) for parts in zip(*kept, strict=True)
-        )
+        rows, scores, taken = map(np.concatenate, zip(*kept, strict=True))
         return rows, scores, taken
 
     def _follow(
