@@ -174,7 +174,8 @@ class Judge:
         stage.take(refuter.refute(look.candidates))
         if (rest := look.rest(stage.refutation is not None)) and not stage.refutation:
             stage.take(refuter.refute(rest))
-        self._search(stage, programs, refuter)
+        if stage.refutation is None:
+            self._search(stage, programs, refuter)
         if (
             stage.refutation is None and len(look.pending) > look.evidence.exact
         ):  # where most laws are finite, the other climbs

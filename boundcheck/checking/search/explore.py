@@ -161,7 +161,7 @@ class Explorer:
         if not self.chains:
             parameters = self.claim.parameters
             small = of_orders(parameters, self.rng)
-            self.covered = self._shapes([*small, *instances], parts)
+            self.covered = self._shapes(instances, parts, first=small)
             self._shapes(larger(parameters, self.rng), parts, CLIMBED + len(SIZES))
         self._anneal()
         for entry in sorted(self.chains, key=lambda entry: -entry.top)[:PROPOSED]:
@@ -251,19 +251,22 @@ class Explorer:
         instances: Sequence[dict[str, Raw]],
         parts: int,
         climbed: int = CLIMBED,
+        first: Sequence[dict[str, Raw]] = (),
     ) -> float:
         """Populations of the shapes of some instances; the share of those whose shapes have programs.
 
-        So many shapes, with those before, are climbed in.
+        So many shapes, with those before, are climbed in; those of the `first` instances come first.
         """
-        covered = 0
+        covered, parameters = 0, self.claim.parameters
         groups: dict[object, list[dict[str, Raw]]] = {}
-        for raw in (widened(self.claim.parameters, raw) for raw in instances):
+        for raw in first:
+            groups[likeness(widened(parameters, raw))] = []
+        for raw in (widened(parameters, raw) for raw in [*instances, *first]):
             groups.setdefault(likeness(raw), []).append(raw)
         for raws in list(groups.values())[:MOST_SHAPES]:
             shape = Shape.of(self.claim.parameters, raws[0])
             if shape.width:
-                if shape.free.size > 1 and len(self.leading) < climbed:
+                if shape.free.size and len(self.leading) < climbed:
                     self.leading.append(shape)
                 rows = np.array([shape.row(raw) for raw in raws])
                 drawn = structured(shape, rows, DRAWS, self.rng)
@@ -281,7 +284,7 @@ class Explorer:
                 covered += all(known) * len(raws)
             if self.ended or self.work <= 0:
                 break
-        return covered / max(len(instances), 1)
+        return covered / max(len(instances) + len(first), 1)
 
     def _prepare(
         self, shape: Shape, rows: np.ndarray, instance: Instance, part: int
@@ -310,15 +313,18 @@ class Explorer:
             scores = self._scores(population, rows)
             taken = np.isfinite(scores)
             scores = self._propose(population, rows, scores)
-            if programs == 1 and not shape.free.size:
-                rows, scores, taken = self._draw(population, rows, scores, taken)
             first = instance(rows[0].tobytes())
             follows = taken.any() and not shape.whole
             equations = hypotheses_of(self.claim).to_follow(first) if follows else None
+            climbs = shape.free.size and equations is None
+            if programs == 1 and not climbs:
+                rows, scores, taken = self._draw(population, rows, scores, taken)
             if equations is not None:
                 self._follow(population, equations, rows[taken], scores[taken])
             if 0 < shape.free.size <= 2 and taken.any():
-                self._scan(population, rows[np.argmax(scores)])
+                found = self._scan(population, rows[np.argmax(scores)])
+                old = rows, scores, taken
+                rows, scores, taken = map(np.concatenate, zip(old, found, strict=True))
             if shape.steps and self._every(population, rows[0]):
                 return True
             leads = program.conclusion["kind"] != "equal" or np.any(
@@ -338,7 +344,7 @@ class Explorer:
         if shape.steps:
             softer = [Population(shape, p, part) for p in population.program.softer()]
             self.chains.append(Chains(population, rows, scores, *softer[:1]))
-        if shape.free.size > 1 and any(shape is s for s in self.leading):
+        if any(shape is s for s in self.leading):
             best = rows[np.argsort(-scores)[:KEPT]]
             self.rising += climbs(population, best, self.rng)
 
@@ -407,10 +413,14 @@ class Explorer:
             )
         return scores
 
-    def _scan(self, population: Population, row: np.ndarray) -> None:
-        """The whole range of the one or two columns that move."""
+    def _scan(
+        self, population: Population, row: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The whole range of the one or two columns that move: the best rows, scores, and whether they count."""
         rows = grid(population.shape, row, POINTS)
-        self._propose(population, rows, self._scores(population, rows))
+        scores = self._propose(population, rows, self._scores(population, rows))
+        best = np.argsort(-scores)[:KEPT]
+        return rows[best], scores[best], np.isfinite(scores[best])
 
     def _every(self, population: Population, row: np.ndarray) -> bool:
         """Look at all patterns of what moves by steps, if few are and only they move; whether it was done."""
