@@ -25,6 +25,9 @@ ENTRIES, MATRICES = 4000, 8
 ANEW = 1 / 4
 """How often a whole number is drawn anew where it might move a little."""
 
+EXACT = 2**53
+"""Floats have all whole numbers up to here."""
+
 REACH = 690.0
 """Coordinates beyond are the ends of a range."""
 
@@ -379,16 +382,24 @@ def as_floats(parameters: Parameters, raw: dict[str, Raw]) -> dict[str, Raw]:
     """The instance with whole numbers as floats, but for sizes: a shape holds all of them."""
     found: Any = raw
     for path, leaf, chart in leaves(parameters, raw):
-        if chart is not FIXED and (
-            type(leaf) is int
-            or (isinstance(leaf, np.ndarray) and leaf.dtype.kind == "i")
-        ):
+        if chart is not FIXED and _is_whole(leaf) and _fits(chart):
             found = replaced(
                 found,
                 path,
                 np.asarray(leaf, dtype=float) if np.ndim(leaf) else float(leaf),
             )
     return found
+
+
+def _is_whole(leaf: object) -> bool:
+    return type(leaf) is int or (
+        isinstance(leaf, np.ndarray) and leaf.dtype.kind == "i"
+    )
+
+
+def _fits(chart: Any) -> bool:
+    """Whether floats have all whole numbers of a range."""
+    return isinstance(chart, Arrangement) or -EXACT <= chart.low <= chart.high <= EXACT
 
 
 def is_float(leaf: object) -> bool:
