@@ -67,8 +67,8 @@ ALONE = 1 / 4
 PLAIN, SCORED = 1 / 2, 1 / 4
 """The shares of a climb's work in populations where no chances are compared, and of the second else."""
 
-POPULATIONS, SAMPLED, CROSSINGS = 2, 3, 4
-"""The streams of the search in populations, of the one on small samples, and of generic rows."""
+POPULATIONS, SAMPLED = 2, 3
+"""The streams of the search in populations, and of the one on small samples."""
 
 CROSSING = 12
 """Operations of generic rows for each unit of work."""
@@ -175,15 +175,7 @@ class Judge:
         if (rest := look.rest(stage.refutation is not None)) and not stage.refutation:
             stage.take(refuter.refute(rest))
         if stage.refutation is None:
-            stage.after(self._cross(stage, programs), refuter)
-        found: list[Candidate] = []
-        for enough in (GOOD_ENOUGH, np.inf):
-            if stage.refutation is None and (
-                not found or found[0][0].score >= GOOD_ENOUGH
-            ):
-                search = self._search(look, programs, enough, SMALL if found else 0.0)
-                found = search.found
-                stage.after(search, refuter)
+            self._search(stage, programs, refuter)
         if (
             stage.refutation is None and len(look.pending) > look.evidence.exact
         ):  # where most laws are finite, the other climbs
@@ -255,51 +247,58 @@ class Judge:
                     return stage
         return stage
 
-    def _cross(self, stage: Stage, programs: Programs) -> Search:
-        """What generic rows find that climb on their own, with a share of the work that nothing takes."""
-        search, look = Search(self.claim, self.question), stage.look
-        rng = self._stream(SEARCH, 2**31 + CROSSINGS, self.plan.work).rng()
-        crossings = Crossings(
-            programs.recorded, search.proposed, rng, CROSSING * self.plan.work
-        )
-        pool = sorted(look.pool, key=lambda entry: -entry[0])
-        crossings.search(self.claim.parameters, [raw for _, raw in pool], look.parts)
-        search.looked += crossings.looked
-        stage.settled, stage.climbed = crossings.settled, crossings.climbed
-        return search
+    def _search(self, stage: Stage, programs: Programs, refuter: Refuter) -> None:
+        """Searches until one refutes; where what was found is not certified, once more without small sides."""
+        for enough, above in ((GOOD_ENOUGH, 0.0), (np.inf, SMALL)):
+            worst = -np.inf
+            for search in self._searches(stage, programs, enough, above):
+                stage.after(search, refuter)
+                if stage.refutation is not None:
+                    return
+                worst = max([worst, *(o.score for o, _ in search.found)])
+            if worst < GOOD_ENOUGH:
+                return
 
-    def _search(
-        self, look: Look, programs: Programs, enough: float, above: float
-    ) -> Search:
-        """The worst instances among those that need no sampling: found in populations, then one by one."""
-        search = Search(self.claim, self.question, above)
+    def _searches(
+        self, stage: Stage, programs: Programs, enough: float, above: float
+    ) -> Iterator[Search]:
+        """Plain rows of populations, climbs from them and from generic ones, and what moves one by one."""
+        look, work = stage.look, self.plan.work
         pool = sorted(look.pool, key=lambda entry: -entry[0])
+        instances = [raw for _, raw in pool]
+        plain = Search(self.claim, self.question, above)
         explorer = Explorer(
             programs,
-            search.proposed,
+            plain.proposed,
             enough,
-            OPERATIONS * self.plan.work,
+            OPERATIONS * work,
             self._rng(POPULATIONS),
         )
-        explorer.explore([raw for _, raw in pool], look.parts)
-        search.looked += explorer.looked
-        search.counted = len(explorer.counted)
-        if explorer.ended or (
-            not look.chances and explorer.is_smooth([raw for _, raw in pool])
-        ):
-            return search
-        for climber in self._climbers(search, look, explorer):
+        explorer.explore(instances, look.parts)
+        plain.looked += explorer.looked
+        plain.counted = len(explorer.counted)
+        yield plain
+        climbs = Search(self.claim, self.question, above, counted=plain.counted)
+        crossings = Crossings(explorer.rising, climbs.proposed, CROSSING * work)
+        crossings.climb()
+        climbs.looked += crossings.looked
+        stage.settled, stage.climbed = crossings.settled, bool(explorer.rising)
+        yield climbs
+        if not look.chances and explorer.is_smooth(instances):
+            return
+        single = Search(self.claim, self.question, above, counted=plain.counted)
+        for climber in self._climbers(single, look, explorer):
             climber.consider_all(
                 [
                     widened(self.claim.parameters, raw) if climber.readings else raw
-                    for _, raw in pool
+                    for raw in instances
                 ]
             )
             climber.climb(enough)
-            search.looked += climber.readings.looked if climber.readings else 0
-            if search.found and search.found[0][0].score >= enough:
+            single.looked += climber.readings.looked if climber.readings else 0
+            if single.found and single.found[0][0].score >= enough:
                 break
-        return search
+        yield single
 
     def _on_samples(
         self, look: Look, refuter: Refuter

@@ -10,7 +10,7 @@ from boundcheck import PSD, Matrix, PositiveDefinite, Unit, at_most, integers, o
 from boundcheck.checking.judge import PLANS, Judge, judge
 from boundcheck.checking.plan import Plan
 from boundcheck.checking.search.ascent import Ascent
-from boundcheck.checking.search.crossing import generic, shapes
+from boundcheck.checking.search.crossing import generic, of_orders
 from boundcheck.checking.search.population import Shape, widened
 from boundcheck.checking.verdict import Outcome
 from boundcheck.domains.instances import draw_instances
@@ -71,9 +71,9 @@ def test_rows_of_a_matrix_have_scales_of_their_own_and_stay_in_range():
 def test_sizes_declared_or_named_are_searched_alike():
     found = []
     for claim in (CLAIMS.named, CLAIMS.declared):
-        some = shapes(claim.parameters, draw_instances(claim.parameters, 20, 0), np.random.default_rng(0))
-        found.append([np.shape(raws[0]["A"]["factor"] if isinstance(raws[0]["A"], dict) else raws[0]["A"]) for raws in some[:3]])
-    assert found[0] == found[1] == [(2, 2), (3, 3), (4, 4)]
+        some = [widened(claim.parameters, raw) for raw in of_orders(claim.parameters, np.random.default_rng(0))]
+        found.append([np.shape(raw["A"]["factor"] if isinstance(raw["A"], dict) else raw["A"]) for raw in some])
+    assert found[0] == found[1] == [(n, n) for n in (2, 3, 4) for _ in range(2)]
 
 
 def test_a_member_begins_anew_elsewhere():

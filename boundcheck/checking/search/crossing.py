@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -13,33 +14,27 @@ from boundcheck.checking.search.population import (
     Place,
     Population,
     Shape,
-    likeness,
-    widened,
 )
-from boundcheck.checking.search.program import Program
 from boundcheck.checking.search.shapes import structured
 from boundcheck.domains import Raw
 from boundcheck.domains.chart import Arrangement
 from boundcheck.domains.domain import named_dims
 from boundcheck.domains.instances import Parameters, draw_instances
 
-STARTS, STRUCTURED, RENEWED = 128, 1 / 3, 1 / 4
-"""Rows that climb together, the share of structured ones, and that of rows at rest that begins anew."""
+STRUCTURED, RENEWED = 1 / 3, 1 / 4
+"""The share of structured ones among rows that climb together, and that of rows at rest that begins anew."""
 
-ORDERS, EACH, SHAPES = (2, 3, 4), 2, 6
-"""Sizes of which all dimensions are, instances of each, and shapes in all."""
+LED = 24
+"""Rounds in each of the easier programs that lead to one with kinks or walls."""
 
-PATHS = 2
-"""Programs of a shape and part, each with the rows that take its path."""
+ORDERS, EACH = (2, 3, 4), 2
+"""Sizes of which all dimensions are, and instances of each."""
 
 SCALES, NEAR_ENDS = (-1.5, 1.5), (-8.0, 0.0)
 """Decades of the scales of rows of matrices, and of the distances from the end of a range."""
 
 CLEAR = 1e-7
 """Scores below are equality as far as a population can tell."""
-
-HALVINGS, LEADING = 3, 1
-"""The other branches climb on, the better half each time, for so many times the work."""
 
 ENOUGH = 1024
 """Rows that ran to an end, after which a shape has been searched."""
@@ -50,10 +45,9 @@ HORIZON = 1000
 ONWARDS = 40
 """Rounds that a violation climbs on, to be seen from afar."""
 
-GRADIENT, LOOK, RECORDING = 3, 240, 120
-"""Operations that a look with derivatives costs against one without; those of a look by the body and of a recording."""
+GRADIENT, LOOK = 3, 240
+"""What a look with derivatives costs against one without, and operations of a look by the body."""
 
-Record = Callable[[dict[str, Raw], int, bool], Program | None]
 Look = Callable[[dict[str, Raw]], float]
 
 
@@ -64,29 +58,51 @@ class Rising:
     population: Population
     base: np.ndarray
     rng: np.random.Generator
-    mirrored: bool = False
+    easier: Sequence[Population] = ()
+    """Smoother and roomier ones, through which rows come to this one."""
     spent: int = 0
     settled: int = 0
     """Rows that ran to an end."""
-    level: bool = False
-    """Whether one ended at equality."""
 
-    def __post_init__(self) -> None:
-        self.count = max(min(STARTS, self.population.batch), 1)
-        self.rows = self._generic(self.count)
-        self.climb = Ascent(
+    @property
+    def count(self) -> int:
+        return self.population.members
+
+    @cached_property
+    def rows(self) -> np.ndarray:
+        """At first some of the best plain rows as they are, too."""
+        rows, best = self._generic(self.count), self.base[: self.count // 4]
+        rows[-len(best) :] = best
+        return rows
+
+    @cached_property
+    def asked(self) -> np.ndarray:
+        return np.zeros(self.count, dtype=bool)
+
+    @cached_property
+    def climb(self) -> Ascent:
+        return Ascent(
             lambda t, members: self.population.looks(self.rows[members], t),
             self.population.shape.coordinates(self.rows),
         )
-        self.asked = np.zeros(self.count, dtype=bool)
 
     def _generic(self, count: int) -> np.ndarray:
         """Generic rows, a third of which are made plain, extreme or equal somewhere."""
         shape = self.population.shape
         rows = generic(shape, self.base, count, self.rng)
-        plainer = structured(shape, rows, int(STRUCTURED * count), self.rng)
+        plainer = structured(shape, self.base, int(STRUCTURED * count), self.rng)
         rows[: len(plainer)] = plainer
+        for easier in self.easier:
+            rows = self._led(easier, rows)
         return rows
+
+    def _led(self, easier: Population, rows: np.ndarray) -> np.ndarray:
+        """The rows after some rounds in an easier program."""
+        shape = self.population.shape
+        climb = Ascent(lambda t, k: easier.looks(rows[k], t), shape.coordinates(rows))
+        for _ in range(LED):
+            self.spent += GRADIENT * easier.cost(max(climb.round(), 1))
+        return shape.moved(rows, climb.X)
 
     def round(self, look: Look) -> tuple[int, bool]:
         """One round: the looks that it took, and whether the body saw a violation where a row passed equality."""
@@ -102,18 +118,8 @@ class Rising:
         self._renew()
         return self._spend(seen, climbed), False
 
-    @property
-    def leads(self) -> bool:
-        """Whether it is the other branch of a statement, and no row of it ended at equality."""
-        return self.mirrored and not self.level and -np.inf < self.top < -CLEAR
-
-    @property
-    def top(self) -> float:
-        return float(np.max(self.climb.f))
-
     def _renew(self) -> None:
         dead = np.flatnonzero(self.climb.dead)
-        self.level |= bool(np.any(np.abs(self.climb.f[dead]) <= CLEAR))
         if len(dead) < RENEWED * self.count:
             return
         self.settled += int(np.sum(np.isfinite(self.climb.f[dead])))
@@ -141,95 +147,57 @@ class Rising:
         return ONWARDS
 
 
+def climbs(
+    population: Population, base: np.ndarray, rng: np.random.Generator
+) -> Iterator[Rising]:
+    """Rows that climb the statement's own program, that come to it by easier ones, and under its other branch."""
+    yield Rising(population, base, rng)
+    if easier := population.easier():
+        yield Rising(population, base, rng, easier=easier)
+    if (mirror := population.mirrored()) is not None:
+        yield Rising(mirror, base, rng)
+
+
 @dataclass
 class Crossings:
-    """The search of all shapes of a claim, each with the same share of the work; `look` runs the body."""
+    """Climbs of all shapes of a claim, each with the same share of the work; `look` runs the body."""
 
-    record: Record
+    climbing: Sequence[Rising]
     look: Look
-    rng: np.random.Generator
     work: int
     looked: int = 0
     found: bool = False
-    climbed: bool = False
-    settled: int = 0
-    """Whether rows climbed, and how many ran to an end."""
 
-    def search(
-        self, parameters: Parameters, instances: Sequence[dict[str, Raw]], parts: int
-    ) -> None:
-        """Climb in some shapes, round by round, the one that has spent the least next."""
-        climbing: list[Rising] = []
-        for raws in shapes(parameters, instances, self.rng):
-            shape = Shape.of(parameters, raws[0])
-            base = np.array([shape.row(raw) for raw in raws])
-            for part in range(parts):
-                climbing += self._started(shape, base, part)
-        self._climb(climbing, self.work)
-        leading = [c for c in climbing if c.leads]
-        for _ in range(HALVINGS):
-            self._climb(leading, LEADING * self.work)
-            leading = sorted((c for c in leading if c.leads), key=lambda c: -c.top)
-            leading = leading[: -(-len(leading) // 2)]
-        self.climbed = bool(climbing)
-        self.settled = sum(entry.settled for entry in climbing)
-
-    def _climb(self, climbing: list[Rising], left: int) -> None:
+    def climb(self) -> None:
         """Round by round, the one that has spent the least next."""
-        while left > 0 and not self.found:
-            going = [c for c in climbing if c.settled < ENOUGH]
+        while self.work > 0 and not self.found:
+            going = [c for c in self.climbing if c.settled < ENOUGH]
             if not going:
                 return
             entry = min(going, key=lambda c: c.spent)
             before = entry.spent
             looks, self.found = entry.round(self.look)
             self.looked += looks
-            left -= entry.spent - before
+            self.work -= entry.spent - before
 
-    def _started(self, shape: Shape, base: np.ndarray, part: int) -> Iterator[Rising]:
-        """Generic rows of a shape, on each of the first paths that they take."""
-        rows = generic(shape, base, STARTS, self.rng)
-        for _ in range(PATHS):
-            if not len(rows) or self.work <= 0:
-                return
-            self.work -= RECORDING
-            program = self.record(shape.raw(rows[0], True), part, shape.whole)
-            if program is None:
-                rows = rows[1:]
-                continue
-            population = Population(shape, program, part)
-            scores = population.scores(rows)
-            taken = np.isfinite(scores)
-            leads = program.conclusion["kind"] != "equal" or np.any(scores > CLEAR)
-            if taken.any() and leads:
-                yield Rising(population, rows[taken], self.rng)
-                if (mirror := population.mirrored()) is not None:
-                    yield Rising(mirror, rows[taken], self.rng, mirrored=True)
-            taken[0] = True
-            rows = rows[~taken]
+    @property
+    def settled(self) -> int:
+        """How many rows ran to an end."""
+        return sum(entry.settled for entry in self.climbing)
 
 
-def shapes(
-    parameters: Parameters,
-    instances: Sequence[dict[str, Raw]],
-    rng: np.random.Generator,
-) -> list[list[dict[str, Raw]]]:
-    """Instances of some shapes in which numbers move: of small orders, and of others that were drawn."""
+def of_orders(parameters: Parameters, rng: np.random.Generator) -> list[dict[str, Raw]]:
+    """Instances whose dimensions are all of one small order, if they have names."""
     dims = sorted(named_dims(parameters))
-    square = [
+    given = [parameters[d].chart for d in dims if d in parameters]
+    return [
         raw
         for n in ORDERS
-        if dims
-        and all(d not in parameters or parameters[d].chart.contains(n) for d in dims)
+        if dims and all(chart.contains(n) for chart in given)
         for raw in draw_instances(
             parameters, EACH, int(rng.integers(2**31)), dict.fromkeys(dims, n)
         )
     ]
-    groups: dict[object, list[dict[str, Raw]]] = {}
-    for raw in (widened(parameters, raw) for raw in [*square, *instances]):
-        groups.setdefault(likeness(raw), []).append(raw)
-    moving = [g for g in groups.values() if Shape.of(parameters, g[0]).free.size > 1]
-    return moving[:SHAPES]
 
 
 def generic(

@@ -1,4 +1,4 @@
-"""The search in populations: plain rows by the thousand, scans, exchanges, ascents. The body decides."""
+"""Plain rows of a claim's shapes: drawn, scanned, counted through, exchanged; the best of them are climbed from."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from functools import cache
 
 import numpy as np
 
-from boundcheck.checking.search.ascent import Ascent
+from boundcheck.checking.search.crossing import Rising, climbs, generic, of_orders
 from boundcheck.checking.search.equations import STARTS, STEPS, Equations, hypotheses_of
 from boundcheck.checking.search.population import (
+    MEMBERS,
     Population,
     Shape,
     as_floats,
@@ -22,16 +23,15 @@ from boundcheck.checking.search.population import (
 from boundcheck.checking.search.programs import Programs
 from boundcheck.checking.search.scores import FOLD
 from boundcheck.checking.search.shapes import (
+    SIZES,
     by_steps,
     counts,
     every,
     exchanged,
     grid,
     larger,
-    shortened,
     smallest_sums,
     structured,
-    wide,
 )
 from boundcheck.domains import FIXED, Raw
 from boundcheck.domains.instances import leaves, replaced
@@ -40,25 +40,26 @@ from boundcheck.words.claims import Claim
 MOST_SHAPES, MOST_PROGRAMS = 16, 3
 """Shapes that are looked at, and paths of each."""
 
+CLIMBED = 6
+"""Shapes that are climbed in, beside larger ones."""
+
 MOST_FAILED = 3
 """Rows of a shape that are not recorded, or of a part and not known, after which no more are tried."""
 
-DRAWS, MORE, MOST_DRAWS, CHEAP, PLAIN = 512, 2**15, 2**17, 3200, 1
-"""Plain rows of a shape, at first, for each column and in all, as long as they take no more operations, and those
-of all shapes no more than so many times the work of climbs."""
+DRAWS, CHEAP = 512, 3200
+"""Plain rows of a shape at first; the operations of more of them, where nothing climbs."""
 
 POINTS = 4096
 """Points of a scan of one column that moves, and about as many of two."""
 
-KEPT, OTHERS, ROUNDS, LEVEL, WIDTH = 128, 8, 8, 32, 4
-"""Rows kept of a scan or of many plain ones, others kept of these, rounds of the first ascents, of the last at
-equality, populations that climb."""
+KEPT, OTHERS = 128, 8
+"""Rows kept of many plain ones, and others kept of these."""
 
-LARGER = 1 / 4
-"""The share of the work that is left for larger sizes, where they are free."""
+ROUNDS, LEVEL, WIDTH = 8, 32, 4
+"""Rounds of the first chains, of the last at equality, and populations that have chains."""
 
-EXCHANGES, CHAINS = 6, 512
-"""Exchanges of what moves by steps for each round of an ascent, and rows that make them."""
+EXCHANGES, ROWS = 6, 512
+"""Exchanges of what moves by steps for each round, and rows that make them."""
 
 ENUMERATED, ENOUGH_WORK = 2**22, 10
 """All orders are written down up to so many numbers, and all patterns of what moves by steps looked at for so many
@@ -68,18 +69,14 @@ COUNTED, ONE_COUNTED, MANY, LOOK = 128, 2000, 3, 3
 """Values of the first of several whole numbers, of one alone, how many get half of the work only, and what a
 look at one instance costs."""
 
-WALLED = -1.0
-"""Ascents that end lower, walls or not, are left there."""
-
 COUNTED_ROWS = 64
 """Rows that satisfy the hypotheses, after which no more are counted."""
 
 FOLLOWED, LEADERS = 6, 24
 """Rounds along the equations among the hypotheses, and rows that each begins at."""
 
-STILL, IDLE = 8, 0.01
-"""An ascent ends after so many rounds in which the highest score rose by such a share at most, and all
-after one pass."""
+IDLE = 0.01
+"""Chains end after a pass in which the highest score rose by such a share at most."""
 
 CLEAR = 1e-7
 """Scores below are equality as far as a population can tell."""
@@ -88,25 +85,19 @@ PROPOSED, DENIED = 3, 24
 """Rows of one look at a population that the body looks at, and how many of a part it denies before all are
 rounding alone."""
 
-SHORTENED, DIGITS = 24, (1, 2, 3)
-"""Rows whose numbers are rounded where they violate the statement, and to how many digits."""
-
-GRADIENT = 3
-"""What a look with derivatives costs against one without."""
-
 Instance = Callable[[bytes], dict[str, Raw]]
 """The instance of a row, the same one for the same row."""
 
 
 @dataclass
-class Climbing:
-    """A population, its best rows and their scores."""
+class Chains:
+    """A population in which something moves by steps, its best rows and their scores."""
 
     population: Population
     rows: np.ndarray
     scores: np.ndarray
-    softer: Sequence[Population] = ()
-    """Populations of programs without kinks, to climb in first."""
+    guide: Population | None = None
+    """The same without kinks, by which chains are led."""
 
     @property
     def top(self) -> float:
@@ -138,7 +129,10 @@ class Explorer:
     enough: float
     work: int
     rng: np.random.Generator
-    climbing: list[Climbing] = field(default_factory=list)
+    chains: list[Chains] = field(default_factory=list)
+    rising: list[Rising] = field(default_factory=list)
+    leading: list[Shape] = field(default_factory=list)
+    """Rows that are to climb, and the first shapes, of which they are."""
     looked: int = 0
     covered: float = 0.0
     """The share of the instances whose shapes have programs."""
@@ -153,7 +147,7 @@ class Explorer:
     """The scores of instances of whole numbers."""
 
     def __post_init__(self) -> None:
-        self.plain, self.enumerable = PLAIN * self.work, ENOUGH_WORK * self.work
+        self.plain, self.enumerable = self.work, ENOUGH_WORK * self.work
 
     @property
     def claim(self) -> Claim:
@@ -161,24 +155,16 @@ class Explorer:
 
     def explore(self, instances: Sequence[dict[str, Raw]], parts: int) -> None:
         """Look at populations about some instances, the best first; then at larger ones."""
-        work = self.work
         self._count(instances)
         if (numbers := self._by_steps(instances)) and not self.ended:
             self._shapes(numbers, parts)
-        if not self.climbing:
-            self.covered = self._shapes(instances, parts)
-        more = larger(self.claim.parameters, self.rng) if self.climbing else []
-        self._ascend(int(LARGER * work), ROUNDS) if more else self._ascend(0)
-        if more and not self.ended:
-            known, level = (
-                len(self.climbing),
-                any(entry.top == 0 for entry in self.climbing),
-            )
-            self._shapes(more, parts)
-            for entry in [] if level else self.climbing[known:]:
-                self._raise(entry, ROUNDS, 0)
-            self._ascend(0)
-        for entry in sorted(self.climbing, key=lambda entry: -entry.top)[:PROPOSED]:
+        if not self.chains:
+            parameters = self.claim.parameters
+            small = of_orders(parameters, self.rng)
+            self.covered = self._shapes(instances, parts, first=small)
+            self._shapes(larger(parameters, self.rng), parts, CLIMBED + len(SIZES))
+        self._anneal()
+        for entry in sorted(self.chains, key=lambda entry: -entry.top)[:PROPOSED]:
             self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
 
     def is_smooth(self, instances: Sequence[dict[str, Raw]]) -> bool:
@@ -260,17 +246,34 @@ class Explorer:
             self.ended |= self.scored[key] >= self.enough
         return self.scored[key]
 
-    def _shapes(self, instances: Sequence[dict[str, Raw]], parts: int) -> float:
-        """Populations of the shapes of some instances; the share of those whose shapes have programs."""
-        covered = 0
+    def _shapes(
+        self,
+        instances: Sequence[dict[str, Raw]],
+        parts: int,
+        climbed: int = CLIMBED,
+        first: Sequence[dict[str, Raw]] = (),
+    ) -> float:
+        """Populations of the shapes of some instances; the share of those whose shapes have programs.
+
+        So many shapes, with those before, are climbed in; those of the `first` instances come first.
+        """
+        covered, parameters = 0, self.claim.parameters
         groups: dict[object, list[dict[str, Raw]]] = {}
-        for raw in (widened(self.claim.parameters, raw) for raw in instances):
+        for raw in first:
+            groups[likeness(widened(parameters, raw))] = []
+        for raw in (widened(parameters, raw) for raw in [*instances, *first]):
             groups.setdefault(likeness(raw), []).append(raw)
         for raws in list(groups.values())[:MOST_SHAPES]:
             shape = Shape.of(self.claim.parameters, raws[0])
             if shape.width:
+                if shape.free.size and len(self.leading) < climbed:
+                    self.leading.append(shape)
                 rows = np.array([shape.row(raw) for raw in raws])
-                rows = np.concatenate([rows, structured(shape, rows, DRAWS, self.rng)])
+                drawn = structured(shape, rows, DRAWS, self.rng)
+                # many drawn instances are singular, and of those no program may be recorded
+                count = MEMBERS if shape.free.size else 0
+                anew = generic(shape, rows, count, self.rng)
+                rows = np.concatenate([rows[:1], anew, rows[1:], drawn])
                 # one instance for all parts
                 instance = cache(
                     lambda key, shape=shape: shape.raw(np.frombuffer(key), True)
@@ -281,7 +284,7 @@ class Explorer:
                 covered += all(known) * len(raws)
             if self.ended or self.work <= 0:
                 break
-        return covered / max(len(instances), 1)
+        return covered / max(len(instances) + len(first), 1)
 
     def _prepare(
         self, shape: Shape, rows: np.ndarray, instance: Instance, part: int
@@ -310,28 +313,40 @@ class Explorer:
             scores = self._scores(population, rows)
             taken = np.isfinite(scores)
             scores = self._propose(population, rows, scores)
-            if programs == 1:
-                rows, scores, taken = self._draw(population, rows, scores, taken)
             first = instance(rows[0].tobytes())
             follows = taken.any() and not shape.whole
             equations = hypotheses_of(self.claim).to_follow(first) if follows else None
+            climbs = shape.free.size and equations is None
+            if programs == 1 and not climbs:
+                rows, scores, taken = self._draw(population, rows, scores, taken)
             if equations is not None:
                 self._follow(population, equations, rows[taken], scores[taken])
             if 0 < shape.free.size <= 2 and taken.any():
-                self._scan(population, rows[np.argmax(scores)])
+                found = self._scan(population, rows[np.argmax(scores)])
+                old = rows, scores, taken
+                rows, scores, taken = map(np.concatenate, zip(old, found, strict=True))
             if shape.steps and self._every(population, rows[0]):
                 return True
             leads = program.conclusion["kind"] != "equal" or np.any(
                 scores > CLEAR
             )  # identities do not
-            if (shape.free.size or shape.steps) and taken.any() and leads:
-                softer = [Population(shape, p, part) for p in program.softer()]
-                self.climbing.append(
-                    Climbing(population, rows[taken], scores[taken], softer)
-                )
+            if taken.any() and leads:
+                self._lead(population, rows[taken], scores[taken])
             taken[0] = True
             rows = rows[~taken]
         return programs > 0
+
+    def _lead(
+        self, population: Population, rows: np.ndarray, scores: np.ndarray
+    ) -> None:
+        """Chains and climbs are to begin at these rows."""
+        shape, part = population.shape, population.part
+        if shape.steps:
+            softer = [Population(shape, p, part) for p in population.program.softer()]
+            self.chains.append(Chains(population, rows, scores, *softer[:1]))
+        if any(shape is s for s in self.leading):
+            best = rows[np.argsort(-scores)[:KEPT]]
+            self.rising += climbs(population, best, self.rng)
 
     def _draw(
         self,
@@ -342,40 +357,26 @@ class Explorer:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Many more plain rows about some: these and a few of those, scores, and whether they count.
 
-        The best of many are plain instances of equality that lead nowhere: they climb only if few others do.
+        The best of many are plain instances of equality that lead nowhere: chains begin at them only if few
+        others count.
         """
-        kept, base, few = (
-            [(rows, scores, taken)],
-            rows,
-            max(KEPT - int(np.sum(taken)), 0),
-        )
+        kept, base = [(rows, scores, taken)], rows
+        few = max(KEPT - int(np.sum(taken)), 0)
         left, denied = min(CHEAP, self.plain), self.denied[population.part]
-        for _ in range(
-            0, min(MORE * population.shape.width, MOST_DRAWS), population.batch
-        ):
-            if self.ended or left <= 0:
-                break
+        while left > 0 and not self.ended:
             new = structured(population.shape, base, population.batch, self.rng)
-            left, self.plain = (
-                rest - population.cost(len(new)) for rest in (left, self.plain)
-            )
+            left -= population.cost(len(new))
+            self.plain -= population.cost(len(new))
             found = self._read(population, new)
             counts = np.isfinite(found)
-            sound = (
-                self.denied[population.part] == denied
-            )  # what rounding makes of so many rows is denied once
-            found = (
-                self._propose(population, new, found)
-                if sound
-                else np.where(found > CLEAR, -np.inf, found)
-            )
-            some = np.union1d(
-                np.argsort(-found)[:few], np.arange(min(OTHERS, len(new)))
-            )
+            if self.denied[population.part] == denied:
+                found = self._propose(population, new, found)
+            else:  # what rounding makes of so many rows is denied once
+                found = np.where(found > CLEAR, -np.inf, found)
+            best = np.argsort(-found)[:few]
+            some = np.union1d(best, np.arange(min(OTHERS, len(new))))
             kept.append((new[some], found[some], counts[some]))
-        rows, scores, taken = (
-            np.concatenate(parts) for parts in zip(*kept, strict=True)
-        )
+        rows, scores, taken = map(np.concatenate, zip(*kept, strict=True))
         return rows, scores, taken
 
     def _follow(
@@ -412,14 +413,14 @@ class Explorer:
             )
         return scores
 
-    def _scan(self, population: Population, row: np.ndarray) -> None:
-        """The whole range of the one or two columns that move."""
+    def _scan(
+        self, population: Population, row: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The whole range of the one or two columns that move: the best rows, scores, and whether they count."""
         rows = grid(population.shape, row, POINTS)
         scores = self._propose(population, rows, self._scores(population, rows))
         best = np.argsort(-scores)[:KEPT]
-        best = best[np.isfinite(scores[best])]
-        if best.size:
-            self.climbing.append(Climbing(population, rows[best], scores[best]))
+        return rows[best], scores[best], np.isfinite(scores[best])
 
     def _every(self, population: Population, row: np.ndarray) -> bool:
         """Look at all patterns of what moves by steps, if few are and only they move; whether it was done."""
@@ -441,93 +442,33 @@ class Explorer:
                 self._propose(population, rows, self._read(population, rows))
         return True
 
-    def _ascend(
-        self, left: int, most: int = LEVEL, rounds: int = ROUNDS, width: int = WIDTH
-    ) -> None:
-        """Short climbs of the best populations, the larger ones first, and longer ones of those that lead."""
-        while self.climbing and self.work > left and not self.ended:
-            self.climbing.sort(key=lambda entry: entry.rank, reverse=True)
-            before = max(entry.top for entry in self.climbing)
-            for entry in self.climbing[:width]:
-                self._raise(entry, rounds, left)
-            top = max(entry.top for entry in self.climbing)
-            if _idle(before, top) or (abs(top) <= CLEAR and rounds >= most):
+    def _anneal(self) -> None:
+        """Short runs of the best chains, the larger ones first, and longer ones of those that lead."""
+        rounds, width = ROUNDS, WIDTH
+        while self.chains and self.work > 0 and not self.ended:
+            self.chains.sort(key=lambda entry: entry.rank, reverse=True)
+            before = max(entry.top for entry in self.chains)
+            for entry in self.chains[:width]:
+                self._exchange(entry, rounds)
+            top = max(entry.top for entry in self.chains)
+            if _idle(before, top) or (abs(top) <= CLEAR and rounds >= LEVEL):
                 return
             rounds, width = 2 * rounds, max(width // 2, 1)
 
-    def _raise(self, entry: Climbing, rounds: int, left: int) -> None:
-        if entry.population.shape.steps and self.work > left and not self.ended:
-            self._exchange(entry, rounds, left)
-        if entry.population.shape.free.size and self.work > left and not self.ended:
-            self._climb(entry, rounds, left)
-
-    def _climb(self, entry: Climbing, rounds: int, left: int) -> None:
-        """Climb for some rounds while there is work."""
-        population, shape = entry.population, entry.population.shape
-        rows = self._members(entry)
-        for softer in entry.softer:
-            rows = shape.moved(rows, self._climbed(softer, rows, rounds, left).X)
-        climb = self._climbed(population, rows, rounds, left)
-        if self._ends_at_walls(population, rows, climb):
-            rows = shape.moved(rows, climb.X)
-            entry.keep(rows, climb.f)
-            for walled in population.walled():
-                rows = shape.moved(rows, self._climbed(walled, rows, rounds, left).X)
-            climb = self._climbed(population, rows, rounds, left)
-        rows = shape.moved(rows, climb.X)
-        self._shorten(
-            population, rows[np.argsort(-climb.f)[:SHORTENED]], float(np.max(climb.f))
-        )
-        entry.keep(rows, self._propose(population, rows, climb.f))
-
-    def _ends_at_walls(
-        self, population: Population, rows: np.ndarray, climb: Ascent
-    ) -> bool:
-        """Whether most of the best do, where they are near equality and not there."""
-        best = np.argsort(-climb.f)[:SHORTENED]
-        if not population.program.walls or not WALLED < climb.f[best[0]] < -CLEAR:
-            return False
-        return bool(
-            np.mean(population.at_walls(population.shape.moved(rows, climb.X)[best]))
-            > 1 / 2
-        )
-
-    def _climbed(
-        self, population: Population, rows: np.ndarray, rounds: int, left: int
-    ) -> Ascent:
-        """Some rounds of an ascent of all rows, until the best is idle."""
-        climb = Ascent(
-            lambda t, members: population.looks(rows[members], t),
-            population.shape.coordinates(rows),
-        )
-        tops = [float(np.max(climb.f, initial=-np.inf))]
-        for _ in range(rounds):
-            looks = climb.round()
-            self.looked += looks
-            self.work -= GRADIENT * population.cost(max(looks, 1))
-            tops.append(float(np.max(climb.f, initial=-np.inf)))
-            if (
-                not looks
-                or self.work <= left
-                or (len(tops) > STILL and _idle(tops[-STILL], tops[-1]))
-            ):
-                break
-        return climb
-
-    def _exchange(self, entry: Climbing, rounds: int, left: int) -> None:
+    def _exchange(self, entry: Chains, rounds: int) -> None:
         """Many chains that exchange what moves by steps, at ever lower temperatures."""
         population = entry.population
         order = np.resize(
             np.argsort(-entry.scores)[: population.members // 2],
-            min(population.batch, CHAINS),
+            min(population.batch, ROWS),
         )
-        guide = next(iter(entry.softer), None)
+        guide = entry.guide
         rows, scores = entry.rows[order], entry.scores[order]
         scores = scores if guide is None else self._scores(guide, rows)
         known, steps = scores[np.isfinite(scores)], EXCHANGES * rounds
         hot = 1e-3 + (float(np.std(known)) if known.size else 0.0)
         for k in range(steps):
-            if self.work <= left or self.ended:
+            if self.work <= 0 or self.ended:
                 break
             new = exchanged(population.shape, rows, self.rng)
             found = self._scores(population, new)
@@ -541,26 +482,6 @@ class Explorer:
                 np.where(better, guided, scores),
             )
             entry.keep(new, self._propose(population, new, found))
-
-    def _shorten(self, population: Population, rows: np.ndarray, top: float) -> None:
-        """Violations in short numbers: away from the ends of the hypotheses, fit to be read and certified."""
-        if top > CLEAR and not self.ended:
-            short = np.concatenate([shortened(rows, digits) for digits in DIGITS])
-            short = short[population.shape.inside(short)]
-            self._propose(population, short, self._scores(population, short))
-
-    def _members(self, entry: Climbing) -> np.ndarray:
-        """The best so far, two of those at equality, noise about them, and there new rows."""
-        shape, count = entry.population.shape, entry.population.members
-        level = np.abs(entry.scores) < CLEAR
-        order = [
-            *np.flatnonzero(level)[:2],
-            *np.flatnonzero(~level)[np.argsort(-entry.scores[~level])],
-        ]
-        kept = entry.rows[order[: count // 2]]
-        anew = wide(shape, entry.rows, count // 4 if np.any(level) else 0, self.rng)
-        near = structured(shape, entry.rows, count - len(kept) - len(anew), self.rng)
-        return np.concatenate([kept, anew, near])
 
     def _propose(
         self,

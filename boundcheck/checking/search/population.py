@@ -25,6 +25,9 @@ ENTRIES, MATRICES = 4000, 8
 ANEW = 1 / 4
 """How often a whole number is drawn anew where it might move a little."""
 
+EXACT = 2**53
+"""Floats have all whole numbers up to here."""
+
 REACH = 690.0
 """Coordinates beyond are the ends of a range."""
 
@@ -280,14 +283,10 @@ class Population:
         program = Program(tape, self.program.conclusion)
         return Population(self.shape, program, self.part)
 
-    def walled(self) -> list[Population]:
-        return [
-            Population(self.shape, program, self.part)
-            for program in self.program.walled()
-        ]
-
-    def at_walls(self, rows: np.ndarray) -> np.ndarray:
-        return self.program.at_walls(self.inputs(rows), len(rows))
+    def easier(self) -> list[Population]:
+        """The same rows under ever less smooth programs, and ever nearer to walls."""
+        programs = [*self.program.softer(), *self.program.walled()]
+        return [Population(self.shape, program, self.part) for program in programs]
 
     def by_ratio(self) -> Population:
         """The same rows; where probabilities are compared, by their ratio."""
@@ -383,16 +382,24 @@ def as_floats(parameters: Parameters, raw: dict[str, Raw]) -> dict[str, Raw]:
     """The instance with whole numbers as floats, but for sizes: a shape holds all of them."""
     found: Any = raw
     for path, leaf, chart in leaves(parameters, raw):
-        if chart is not FIXED and (
-            type(leaf) is int
-            or (isinstance(leaf, np.ndarray) and leaf.dtype.kind == "i")
-        ):
+        if chart is not FIXED and _is_whole(leaf) and _fits(chart):
             found = replaced(
                 found,
                 path,
                 np.asarray(leaf, dtype=float) if np.ndim(leaf) else float(leaf),
             )
     return found
+
+
+def _is_whole(leaf: object) -> bool:
+    return type(leaf) is int or (
+        isinstance(leaf, np.ndarray) and leaf.dtype.kind == "i"
+    )
+
+
+def _fits(chart: Any) -> bool:
+    """Whether floats have all whole numbers of a range."""
+    return isinstance(chart, Arrangement) or -EXACT <= chart.low <= chart.high <= EXACT
 
 
 def is_float(leaf: object) -> bool:

@@ -51,8 +51,8 @@ GIVEN = ("input", "const", "random", "drawn")
 TEMPERATURES = (0.1, 0.03, 0.01, 0.003)
 """Differences of entries that count as one, in units of the largest or smallest one, one after the other."""
 
-HEIGHTS, CLOSE = (0.1, 0.01, 0.001), 1e-2
-"""What it costs to come nearer to a wall by a factor e, one after the other; how near is at a wall, relatively."""
+HEIGHTS = (0.1, 0.01, 0.001)
+"""What it costs to come nearer to a wall by a factor e, one after the other."""
 
 ORDERS = ("le", "lt", "ge", "gt")
 
@@ -188,16 +188,6 @@ class Program:
             for (i, j), op, moves in zip(pairs, ops, moving, strict=True)
             if moves and not op <= {"input", "const"}
         ]
-
-    def at_walls(self, inputs: Mapping[str, np.ndarray], count: int) -> np.ndarray:
-        """Which members can hardly move on towards a wall."""
-        with np.errstate(all="ignore"):
-            values, near = self.run(inputs), np.zeros(count, dtype=bool)
-            for pair in self.walls:
-                left, right = deepened([values[k] for k in pair], 1)
-                close = np.abs(left - right) < CLOSE * (np.abs(left) + np.abs(right))
-                near |= close.reshape(len(close), -1).any(axis=1)
-        return near
 
     def _averaged(self) -> list[int]:
         """The nodes that are averages over atoms."""

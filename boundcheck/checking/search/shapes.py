@@ -217,15 +217,6 @@ def _jolted(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.where(p.inside(new)[:, None], new, x)
 
 
-def wide(
-    shape: Shape, base: np.ndarray, count: int, rng: np.random.Generator
-) -> np.ndarray:
-    """Rows of which all that moves is drawn anew, normal in its coordinates."""
-    rows = base[rng.integers(len(base), size=count)]
-    rows = shape.moved(rows, rng.standard_normal((count, len(shape.free))))
-    return rows[shape.inside(rows)]
-
-
 def every(shape: Shape, row: np.ndarray, which: np.ndarray) -> np.ndarray:
     """The row with some of all patterns in the places that move by steps, by their numbers."""
     rows = np.repeat(row[None], len(which), axis=0)
