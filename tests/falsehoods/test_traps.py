@@ -10,17 +10,11 @@ if not hasattr(os, "fork"):
     pytest.skip("the traps are judged in processes of their own", allow_module_level=True)
 
 
-OPEN = {"traps_constants.root_of_a_large_square": "the search moves whole numbers of 64 bits alone, and ends with an error beyond them"}
-
 SLOW = ("traps_trials.product_of_uniforms", "traps_trials.rate_underflow")
 """More than a minute of exact arithmetic, which counts as hanging: asked by `python -m tests.falsehoods.traps` alone."""
 
 
-def asked(trap: Trap):
-    return pytest.param(trap, id=trap.id, marks=[pytest.mark.xfail(reason=OPEN[trap.id])] if trap.id in OPEN else [])
-
-
-@pytest.mark.parametrize("trap", [asked(trap) for trap in traps() if trap.id not in SLOW])
+@pytest.mark.parametrize("trap", [pytest.param(trap, id=trap.id) for trap in traps() if trap.id not in SLOW])
 def test_nobody_falls_into(trap: Trap):
     """Judged in a process of its own, which may hang or die."""
     (what,) = said([trap], SMALL)
