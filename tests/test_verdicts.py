@@ -97,6 +97,10 @@ def outside_and_true(x: Unit):
     return at_most(x, np.nextafter(x, 2))
 
 
+def outside_and_equal(x: Unit):
+    return equal(np.nextafter(10**13 + x, 0), 10**13 + x)
+
+
 def outside_with_atoms(x: Unit):
     return P(quantity(lambda rng, size: np.float32(1) * rng.integers(0, 2, size)) >= 1) <= 0.3
 
@@ -111,6 +115,7 @@ def outside_on_average(x: Unit):
 
 OUTSIDE = {
     outside_and_true: Outcome.HOLDS,
+    outside_and_equal: Outcome.INCONCLUSIVE,
     outside_with_atoms: Outcome.INCONCLUSIVE,
     outside_by_trials: Outcome.INCONCLUSIVE,
     outside_on_average: Outcome.INCONCLUSIVE,

@@ -90,6 +90,8 @@ TOO_FEW = (
     " draw what satisfies them: y = 1 / x instead of assume(x * y == 1)"
 )
 
+NO_EQUALITY = "floats alone do not decide whether sides are equal"
+
 SMALL = 1e-6
 """Where no violation could be certified, the next search leaves out sides that are both smaller: rounding."""
 
@@ -136,7 +138,7 @@ class Judge:
             evidence += self._few(evidence, look, search)
             outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
         if outcome is Outcome.HOLDS:
-            evidence += Evidence(told=self._told(stage))
+            evidence += self._told(stage)
             outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
         tightness = (
             float(np.exp(min(evidence.tightest, 0.0)))
@@ -185,22 +187,28 @@ class Judge:
             stage.searched += Evidence(undecided=stage.doubts[:1])
         return stage
 
-    def _told(self, stage: Stage) -> tuple[str, ...]:
-        """That the text is not read, the sizes that were tried, and that few climbs ran to an end."""
-        look, told = stage.look, []
+    def _told(self, stage: Stage) -> Evidence:
+        """That the text is not read, the sizes that were tried, and that few climbs ran to an end.
+
+        How far apart rounding may bring equal sides is not known of what is not read: equality stays open.
+        """
+        look, told, doubts = stage.look, list[str](), list[str]()
         counted = [raw for _, raw in look.pool] or look.instances
         if sentence := unread(self.claim, counted[0]):
             told.append(f"in floats alone, for {sentence}")
-        dims, seen = named_dims(self.claim.parameters), set[int]()
+            seen = observe(self.claim, counted[0], self.question)
+            if not isinstance(seen, Skipped) and any(o.kind == "equal" for o in seen):
+                doubts.append(f"{NO_EQUALITY}: {sentence}")
+        dims, sizes = named_dims(self.claim.parameters), set[int]()
         for raw in look.instances if dims else ():
             with suppress(Outside):
-                sizes = sizes_of(self.claim.parameters, raw)
-                seen.update(sizes[d] for d in dims if d in sizes)
-        if seen:
-            told.append(f"sizes {min(seen)} to {max(seen)}")
+                known = sizes_of(self.claim.parameters, raw)
+                sizes.update(known[d] for d in dims if d in known)
+        if sizes:
+            told.append(f"sizes {min(sizes)} to {max(sizes)}")
         if stage.climbed and stage.settled < EARNED:
             told.append(f"{stage.settled or 'no'} generic climbs ended")
-        return tuple(told)
+        return Evidence(told=tuple(told), undecided=tuple(doubts))
 
     def _look(self) -> Look:
         return Look(
