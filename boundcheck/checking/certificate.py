@@ -46,9 +46,19 @@ from boundcheck.words.statements import (
 
 VERSION = 1
 UNTRACEABLE = (
-    TypeError, ValueError, AttributeError, LookupError, NameError, ArithmeticError, AssertionError, RecursionError, NotImplementedError,
-    Unsatisfied, OutOfReach, np.linalg.LinAlgError,
-)  # fmt: skip
+    TypeError,
+    ValueError,
+    AttributeError,
+    LookupError,
+    NameError,
+    ArithmeticError,
+    AssertionError,
+    RecursionError,
+    NotImplementedError,
+    Unsatisfied,
+    OutOfReach,
+    np.linalg.LinAlgError,
+)
 """What a body may raise on traced numbers where it runs on floats."""
 
 RECORDED = re.compile("'?(Traced|Truth|Trials|Whole|Fraction)'?( object)?")
@@ -268,9 +278,14 @@ def _provenance(
     claim: Claim, raw: Mapping[str, Raw], part: int, question: Question
 ) -> dict[str, Any]:
     return {
-        "id": claim.id, "source": claim.source, "statement": claim.statement, "part": part,
-        "fingerprint": claim.fingerprint, "question": question.label, "instance": to_json(dict(raw)),
-    }  # fmt: skip
+        "id": claim.id,
+        "source": claim.source,
+        "statement": claim.statement,
+        "part": part,
+        "fingerprint": claim.fingerprint,
+        "question": question.label,
+        "instance": to_json(dict(raw)),
+    }
 
 
 def conclude(tape: Tape, statement: Any) -> dict[str, Any]:

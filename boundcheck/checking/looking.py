@@ -325,6 +325,10 @@ def _text(instance: object) -> str:
 def _seen(settled: list[Observation]) -> Evidence:
     exact = all(o.exact for o in settled)
     return Evidence(
-        satisfied=1, exact=int(exact), sampled=int(not exact), vacuous=int(all(o.vacuous for o in settled)),
-        supposing=int(any(map(supposes, settled))), touches=int(any(o.touches for o in settled)),
-    )  # fmt: skip
+        satisfied=1,
+        exact=int(exact),
+        sampled=int(not exact),
+        vacuous=int(all(o.vacuous for o in settled)),
+        supposing=int(any(map(supposes, settled))),
+        touches=int(any(o.touches for o in settled)),
+    )

@@ -323,9 +323,18 @@ def _inequality(part: int, statement: Inequality) -> Observation:
         and bool(np.all(rhs >= np.asarray(statement.trivial, dtype=float)))
     )
     return Observation(
-        part, kind, score, left, right, vacuous=vacuous, work=work, relation=statement.relation,
-        strict=statement.strict, about=about, sides=(given[0], given[1]),
-    )  # fmt: skip
+        part,
+        kind,
+        score,
+        left,
+        right,
+        vacuous=vacuous,
+        work=work,
+        relation=statement.relation,
+        strict=statement.strict,
+        about=about,
+        sides=(given[0], given[1]),
+    )
 
 
 def _real_sides(

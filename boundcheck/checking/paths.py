@@ -133,9 +133,13 @@ def spelled(given: Route) -> str:
 
 
 def elsewhere(
-    claim: Claim, given: Route, reals: Mapping[str, Interval], shaped: bool, count: int,
+    claim: Claim,
+    given: Route,
+    reals: Mapping[str, Interval],
+    shaped: bool,
+    count: int,
     variable: Mapping[str, Run] = MappingProxyType({}),
-) -> Iterator[dict[str, Raw]]:  # fmt: skip
+) -> Iterator[dict[str, Raw]]:
     """Other members of the set that a path is of: of the same shapes, or at numbers of the intervals and runs.
 
     None where whole numbers are all that there is: then the set has the one member.

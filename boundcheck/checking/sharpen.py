@@ -83,9 +83,13 @@ def constants_of(claim: Claim) -> dict[str, float]:
 
 
 def sharpen(
-    claim: Claim, plan: Plan, alpha: float, constant: str | None = None, steps: int = 7,
+    claim: Claim,
+    plan: Plan,
+    alpha: float,
+    constant: str | None = None,
+    steps: int = 7,
     tell: Callable[[Sharpening], object] = lambda _: None,
-) -> Sharpening:  # fmt: skip
+) -> Sharpening:
     """Bracket the constant by doubling or halving, then bisect on the log scale. Raises NoSuchConstant.
 
     `tell` hears of each value.
@@ -132,6 +136,10 @@ def slack_curve(result: Sharpening) -> dict[str, Any]:
         for value, o in sorted(result.asked.items())
     ]
     return {
-        "claim": result.claim.id, "constant": result.constant, "printed": result.printed,
-        "largest_refuted": result.refuted, "smallest_not_refuted": result.not_refuted, "curve": curve,
-    }  # fmt: skip
+        "claim": result.claim.id,
+        "constant": result.constant,
+        "printed": result.printed,
+        "largest_refuted": result.refuted,
+        "smallest_not_refuted": result.not_refuted,
+        "curve": curve,
+    }

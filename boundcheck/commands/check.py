@@ -67,8 +67,12 @@ LONG = 20.0
     help="Pass over files that state no claim, without running them.",
 )
 def command(
-    targets: tuple[str, ...], expression: str, lenient: bool, workers: Workers, **options: Any
-) -> None:  # fmt: skip
+    targets: tuple[str, ...],
+    expression: str,
+    lenient: bool,
+    workers: Workers,
+    **options: Any,
+) -> None:
     """Check claims: all of FILES and folders, some of a file (mine.py::f,g), or by NAME (li2021,
     li2021.lemma27, 'li2021.lemma2*').
 
@@ -83,9 +87,20 @@ def command(
 
 
 def run(
-    found: Selection, *, budget: str, seed: int | None, alpha: float, workers: Workers, json_path: Path | None,
-    reports: Path, resume: bool, accumulate: bool, fail_on: str, prove: bool = False, timeout: float | None = None,
-) -> int:  # fmt: skip
+    found: Selection,
+    *,
+    budget: str,
+    seed: int | None,
+    alpha: float,
+    workers: Workers,
+    json_path: Path | None,
+    reports: Path,
+    resume: bool,
+    accumulate: bool,
+    fail_on: str,
+    prove: bool = False,
+    timeout: float | None = None,
+) -> int:
     """Judge the claims that are chosen, write the reports, return the exit code."""
     from boundcheck.report.formats import markdown
     from boundcheck.report.reading import with_record

@@ -75,9 +75,12 @@ def parse_parameters(
     help="Of the kernel, as gamma=0.5, where the map has none of that name; repeatable.",
 )
 @click.option(
-    "--only", default="", show_default=False, metavar="WHAT",
+    "--only",
+    default="",
+    show_default=False,
+    metavar="WHAT",
     help="theorems, interface, or items, apart by commas [default: all].",
-)  # fmt: skip
+)
 @click.option("--bound", type=float, help="States |phi(x)|^2 <= BOUND for all x.")
 @click.option(
     "--sizes",
@@ -98,9 +101,16 @@ def parse_parameters(
 @shell.fail_on
 @shell.reports
 def command(
-    targets: tuple[str, ...], trials: int, inputs: int, level: float, seed: int,
-    sizes: tuple[int, ...] | None, fail_on: str, reports: Path, **options: Any,
-) -> None:  # fmt: skip
+    targets: tuple[str, ...],
+    trials: int,
+    inputs: int,
+    level: float,
+    seed: int,
+    sizes: tuple[int, ...] | None,
+    fail_on: str,
+    reports: Path,
+    **options: Any,
+) -> None:
     """Whether feature maps keep what every theorem on random features needs: unbiased, bounded, 1 / s,
     repeatable, float32.
 

@@ -51,9 +51,11 @@ class Wish:
     help="The committed report to compare with.",
 )
 @click.option(
-    "--missing", type=click.Choice(["fail", "pass", "create"]), default="fail",
+    "--missing",
+    type=click.Choice(["fail", "pass", "create"]),
+    default="fail",
     help="What to do without a baseline.",
-)  # fmt: skip
+)
 @click.option(
     "--compare-rev",
     "revision",
@@ -94,8 +96,13 @@ class Wish:
     help="Annotations and step summary [default: on GitHub Actions].",
 )
 def command(
-    path: Path, baseline: Path, missing: str, texts: tuple[str, ...], output: Path | None, **options: Any
-) -> None:  # fmt: skip
+    path: Path,
+    baseline: Path,
+    missing: str,
+    texts: tuple[str, ...],
+    output: Path | None,
+    **options: Any,
+) -> None:
     """Compare REPORT with a baseline: exit 1 if a verdict got worse, a new claim is refuted, a claim is
     gone, or a certificate is rejected.
 
@@ -189,14 +196,20 @@ def _rejected(current: Document, texts: Sequence[str]) -> list[str]:
 
 
 def _tell(
-    result: gate.Comparison, rejected: Sequence[str], on_github: bool, output: Path | None
-) -> None:  # fmt: skip
+    result: gate.Comparison,
+    rejected: Sequence[str],
+    on_github: bool,
+    output: Path | None,
+) -> None:
     """Print each change on a line of its own, then the totals."""
     for label, changes in (
-        ("regression", result.regressions), ("certificate", rejected),
+        ("regression", result.regressions),
+        ("certificate", rejected),
         ("accepted", [f"{c}: {reason}" for c, reason in result.accepted]),
-        ("improved", result.improvements), ("restated", result.restated), ("new", result.new),
-    ):  # fmt: skip
+        ("improved", result.improvements),
+        ("restated", result.restated),
+        ("new", result.new),
+    ):
         for change in changes:
             click.echo(shell.one_line(f"{label}: {change}"))
     totals = (

@@ -98,9 +98,17 @@ def _baseline(budget: str) -> None:
     found = shell.claims_selected(())
     workers = Workers(os.cpu_count() or 1)
     run(
-        found, budget=budget, seed=None, alpha=1e-6, workers=workers, json_path=None, reports=REPORTS,
-        resume=False, accumulate=False, fail_on="none",
-    )  # fmt: skip
+        found,
+        budget=budget,
+        seed=None,
+        alpha=1e-6,
+        workers=workers,
+        json_path=None,
+        reports=REPORTS,
+        resume=False,
+        accumulate=False,
+        fail_on="none",
+    )
     with shell.writing(BASELINE):
         write_baseline(read(REPORTS / "verdicts.json"), BASELINE)
     click.echo(f"Written: {BASELINE}")

@@ -21,13 +21,17 @@ PROBABILITY = click.FloatRange(0, 1, min_open=True, max_open=True)
     help="The failure probability that the claim allows.",
 )
 @click.option(
-    "--excess", type=click.FloatRange(0, min_open=True), default=0.5,
+    "--excess",
+    type=click.FloatRange(0, min_open=True),
+    default=0.5,
     help="Relative excess to be detected: 0.5 means 1.5 delta.",
-)  # fmt: skip
+)
 @click.option(
-    "--level", type=click.FloatRange(0, 0.5, min_open=True), default=1e-6,
+    "--level",
+    type=click.FloatRange(0, 0.5, min_open=True),
+    default=1e-6,
     help="Error level of the decision.",
-)  # fmt: skip
+)
 @click.option(
     "--trials",
     type=click.IntRange(min=1),
@@ -52,8 +56,13 @@ PROBABILITY = click.FloatRange(0, 1, min_open=True, max_open=True)
     help="With --effective-dimension: the number of points.",
 )
 def command(
-    delta: float, excess: float, level: float, trials: int | None, eps: float | None, **features: Any
-) -> None:  # fmt: skip
+    delta: float,
+    excess: float,
+    level: float,
+    trials: int | None,
+    eps: float | None,
+    **features: Any,
+) -> None:
     """How many trials decide P(fail) <= delta, and what a number of trials can detect; or, with --eps, how
     many features.
 
@@ -83,9 +92,14 @@ def command(
 
 
 def _features(
-    eps: float, delta: float, lam: float | None, data: str | None, target: str | None,
-    effective_dimension: float | None, n: int | None,
-) -> None:  # fmt: skip
+    eps: float,
+    delta: float,
+    lam: float | None,
+    data: str | None,
+    target: str | None,
+    effective_dimension: float | None,
+    n: int | None,
+) -> None:
     """How many features each theorem demands, for a data set or for an effective dimension."""
     from boundcheck.features.audit import AuditPlan
     from boundcheck.features.audit.records import (

@@ -64,9 +64,15 @@ def command(paths: tuple[Path, ...], output: Path | None, **wish: Any) -> None:
 
 
 def _text(
-    paths: tuple[Path, ...], output: Path | None, form: str | None, paper: str | None, asks_for_errata: bool,
-    letter: str | None, sweeps: tuple[Path, ...], asks_for_schema: bool,
-) -> str:  # fmt: skip
+    paths: tuple[Path, ...],
+    output: Path | None,
+    form: str | None,
+    paper: str | None,
+    asks_for_errata: bool,
+    letter: str | None,
+    sweeps: tuple[Path, ...],
+    asks_for_schema: bool,
+) -> str:
     """What is asked for. Raises CannotRead and UsageError."""
     from boundcheck.report.reading import SCHEMA, read
 

@@ -29,9 +29,14 @@ if TYPE_CHECKING:
     "--plot", type=shell.Figure(), help="Draw the slack curve here (needs Matplotlib)."
 )
 def command(
-    claim: str, files: tuple[str, ...], constant: str | None, budget: str, alpha: float,
-    json_path: Path | None, plot: Path | None,
-) -> None:  # fmt: skip
+    claim: str,
+    files: tuple[str, ...],
+    constant: str | None,
+    budget: str,
+    alpha: float,
+    json_path: Path | None,
+    plot: Path | None,
+) -> None:
     """Bisect a constant of CLAIM (of FILES, or of theory/): the largest value that is refuted, the
     smallest that is not."""
     from boundcheck.checking.sharpen import Sharpening, sharpen, slack_curve

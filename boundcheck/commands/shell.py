@@ -264,9 +264,13 @@ claim = click.argument("claim", type=Target())
 files = click.argument("files", nargs=-1, type=Target())
 targets = click.argument("targets", nargs=-1, type=Target())
 expression = click.option(
-    "-k", "expression", default="", show_default=False, metavar="EXPRESSION",
+    "-k",
+    "expression",
+    default="",
+    show_default=False,
+    metavar="EXPRESSION",
     help="Only claims of whose ids it is true: parts of ids with and, or, not, as for pytest.",
-)  # fmt: skip
+)
 target = click.option("--target", help="Column to predict; the last one by default.")
 budget = click.option(
     "--budget",
@@ -335,9 +339,13 @@ def on_workers(command: Callable[..., Any]) -> Callable[..., Any]:
     """The option that says where a command runs; it receives it as `workers`."""
     help = "Processes of this machine [default: one for each core], or all of a running cluster."
     return click.option(
-        "--workers", type=WorkersOf(), metavar="N|dask:ADDRESS|ray:ADDRESS", help=help, show_default=False,
+        "--workers",
+        type=WorkersOf(),
+        metavar="N|dask:ADDRESS|ray:ADDRESS",
+        help=help,
+        show_default=False,
         default=lambda: Workers(os.cpu_count() or 1),
-    )(command)  # fmt: skip
+    )(command)
 
 
 # claims
@@ -510,8 +518,13 @@ def _tells(done: int, total: int | None) -> bool:
 
 
 def _running(
-    stage: str, first: int, began: float, total: int | None, done: Sequence[Outcome | None], seconds: float
-) -> str:  # fmt: skip
+    stage: str,
+    first: int,
+    began: float,
+    total: int | None,
+    done: Sequence[Outcome | None],
+    seconds: float,
+) -> str:
     """`checking: 12 of 40 (11 HOLDS, 1 REFUTED) after 30 s, about 70 s left`.
 
     By the steps of this stage, from the `first` on: those before, such as reading, are like no others.

@@ -113,9 +113,13 @@ def SymmetricBetween(dim: Dim, low: float, high: float) -> Domain:
     low, high = _ends("SymmetricBetween", low, high)
     return Domain(
         f"symmetric, {{0}} x {{0}}, eigenvalues in [{_digits(low)}, {_digits(high)}]",
-        draws.spectral(low, high), builders.spectral, ("n",),
-        {"mirrors": REAL, "spectrum": Chart(low, high, True, True)}, members.spectrum_between(low, high), (0, 0),
-    )(dim)  # fmt: skip
+        draws.spectral(low, high),
+        builders.spectral,
+        ("n",),
+        {"mirrors": REAL, "spectrum": Chart(low, high, True, True)},
+        members.spectrum_between(low, high),
+        (0, 0),
+    )(dim)
 
 
 def Subset(n: Dim, size: Dim) -> Domain:
@@ -157,10 +161,15 @@ def Family(domain: object, k: Dim) -> Domain:
     build.each = inner  # type: ignore[attr-defined]  # what it is a family of
     label = inner.label.replace("{", "{{").replace("}", "}}")
     return Domain(
-        f"families of {{0}}: {label}", draws.family(inner.draw), build, (k, *inner.dims), inner.chart,
-        members.family(inner.member), (0, *(axis + 1 for axis in inner.axes or ())),
+        f"families of {{0}}: {label}",
+        draws.family(inner.draw),
+        build,
+        (k, *inner.dims),
+        inner.chart,
+        members.family(inner.member),
+        (0, *(axis + 1 for axis in inner.axes or ())),
         None if inner.axes is None else inner.whole,
-    )  # fmt: skip
+    )
 
 
 def _digits(end: float) -> str:
@@ -228,8 +237,13 @@ else:
     )
     Real = Domain("R", draws.real, axes=())
     Count = Domain(
-        "1, 2, ..., 10000", draws.count, chart=COUNTING, member=members.whole_interval(1, 10_000), axes=(), whole=True
-    )  # fmt: skip
+        "1, 2, ..., 10000",
+        draws.count,
+        chart=COUNTING,
+        member=members.whole_interval(1, 10_000),
+        axes=(),
+        whole=True,
+    )
     Few = integers(1, 3)
     Size = integers(1, 8)
 
@@ -321,9 +335,14 @@ else:
         "PSD, {0} x {0}", draws.factor, builders.gram, ("n",), REAL, members.psd, (0, 0)
     )
     PositiveDefinite = Domain(
-        "positive definite, {0} x {0}", draws.ridged, builders.ridged, ("n",), {"factor": REAL, "ridge": POSITIVE},
-        members.positive_definite, (0, 0),
-    )  # fmt: skip
+        "positive definite, {0} x {0}",
+        draws.ridged,
+        builders.ridged,
+        ("n",),
+        {"factor": REAL, "ridge": POSITIVE},
+        members.positive_definite,
+        (0, 0),
+    )
     Correlation = Domain(
         "correlation, {0} x {0}",
         draws.nonzero_rows,
@@ -363,8 +382,46 @@ else:
     )
 
 __all__ = [
-    "COUNTING", "FIXED", "NONNEGATIVE", "POSITIVE", "PSD", "REAL", "Array", "Bits", "Box", "Channel", "Chart", "Correlation", "Count",
-    "Domain", "Family", "Few", "JointLaw", "LowRank", "Matrix", "NonNegative", "Orthogonal", "Permutation", "Points", "Positive",
-    "PositiveDefinite", "Raw", "Real", "Signs", "Simplex", "Size", "Spectrum", "SquareMatrix", "Subset", "Symmetric",
-    "SymmetricBetween", "Unit", "UnitRows", "UnitVector", "Vector", "between", "integers", "raw_of",
-]  # fmt: skip
+    "COUNTING",
+    "FIXED",
+    "NONNEGATIVE",
+    "POSITIVE",
+    "PSD",
+    "REAL",
+    "Array",
+    "Bits",
+    "Box",
+    "Channel",
+    "Chart",
+    "Correlation",
+    "Count",
+    "Domain",
+    "Family",
+    "Few",
+    "JointLaw",
+    "LowRank",
+    "Matrix",
+    "NonNegative",
+    "Orthogonal",
+    "Permutation",
+    "Points",
+    "Positive",
+    "PositiveDefinite",
+    "Raw",
+    "Real",
+    "Signs",
+    "Simplex",
+    "Size",
+    "Spectrum",
+    "SquareMatrix",
+    "Subset",
+    "Symmetric",
+    "SymmetricBetween",
+    "Unit",
+    "UnitRows",
+    "UnitVector",
+    "Vector",
+    "between",
+    "integers",
+    "raw_of",
+]

@@ -120,8 +120,14 @@ def factors_of(
 
 
 UNDO: dict[Callable[..., Any], Callable[..., Any]] = {
-    **dict.fromkeys((normalised, stochastic, unit_vector, unit_rows, symmetric_part), itself),
-    gram: factor_of, correlation: factor_of, ridged: ridged_of, low_rank: factors_of,
-    reflections: mirrors_of, spectral: spectral_of,
-}  # fmt: skip
+    **dict.fromkeys(
+        (normalised, stochastic, unit_vector, unit_rows, symmetric_part), itself
+    ),
+    gram: factor_of,
+    correlation: factor_of,
+    ridged: ridged_of,
+    low_rank: factors_of,
+    reflections: mirrors_of,
+    spectral: spectral_of,
+}
 """Raw numbers of a value, and of the sizes of its dimensions, by what builds values."""

@@ -97,9 +97,18 @@ def vector(n: int) -> SearchStrategy[np.ndarray]:
 @cache
 def matrix(m: int, n: int) -> SearchStrategy[np.ndarray]:
     i, j = np.indices((m, n))
-    named = [np.eye(m, n), np.ones((m, n)), 1.0 * (i <= j), 1.0 * (j == i + 1), 1.0 / (i + j + 1), np.zeros((m, n)),
-             1.0 * (i == 0) * (j == 0), np.eye(m, n) * 10.0 ** -np.minimum(i, 7), (-1.0) ** (i * j),
-             1.0 * (i == j) + 1.0 * (i + j == 1) * np.sign(j - i)]  # fmt: skip
+    named = [
+        np.eye(m, n),
+        np.ones((m, n)),
+        1.0 * (i <= j),
+        1.0 * (j == i + 1),
+        1.0 / (i + j + 1),
+        np.zeros((m, n)),
+        1.0 * (i == 0) * (j == 0),
+        np.eye(m, n) * 10.0 ** -np.minimum(i, 7),
+        (-1.0) ** (i * j),
+        1.0 * (i == j) + 1.0 * (i + j == 1) * np.sign(j - i),
+    ]
     rank_one = st.tuples(vector(m), vector(n)).map(lambda uv: np.outer(*uv))
     return st.one_of(array(m, n), array(m, n), st.sampled_from(named), rank_one)
 

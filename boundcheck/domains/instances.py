@@ -102,9 +102,13 @@ def draw_instances(
 
     @seed(entropy)
     @settings(
-        max_examples=2 * count, database=None, phases=[Phase.generate], deadline=None, backend="boundcheck",
+        max_examples=2 * count,
+        database=None,
+        phases=[Phase.generate],
+        deadline=None,
+        backend="boundcheck",
         suppress_health_check=HEALTH,
-    )  # fmt: skip
+    )
     @given(strategy(parameters, sizes))
     def collect(raw: dict[str, Raw]) -> None:
         found.setdefault(json.dumps(to_json(raw)), raw)

@@ -27,7 +27,7 @@ from boundcheck.laws import (
     multinomial_weights,
     require_enumerable,
     same_law,
-)  # fmt: skip
+)
 from boundcheck.operations.moments import (
     MOST_DEGREE,
     Cubature,
@@ -264,7 +264,8 @@ class Enumerator:
     def multinomial(self, n: object, pvals: object, size: object = None) -> Any:
         n, pvals = _one(n), joined(pvals)
         p = np.asarray(value_of(pvals), dtype=float)
-        if p.ndim != 1 or np.any(p < 0) or np.any(p > 1) or np.sum(p[:-1]) > 1 + 1e-12:
+        outside = np.any(p < 0) or np.any(p > 1)
+        if p.ndim != 1 or outside or np.sum(p[:-1]) > 1 + 1e-12:
             raise ValueError(
                 "sum(pvals[:-1]) > 1.0, or pvals < 0, pvals > 1 or pvals contains NaNs"
             )

@@ -419,11 +419,15 @@ class Event(Symbolic, NDArrayOperatorsMixin):
 
 
 _JOINS: dict[str, Callable[..., Event]] = {
-    "bitwise_and": lambda x, y: _event(x) & y, "logical_and": lambda x, y: _event(x) & y,
-    "bitwise_or": lambda x, y: _event(x) | y, "logical_or": lambda x, y: _event(x) | y,
-    "bitwise_xor": lambda x, y: _event(x) ^ _event(y), "logical_xor": lambda x, y: _event(x) ^ _event(y),
-    "invert": lambda x: ~x, "logical_not": lambda x: ~x,
-}  # fmt: skip
+    "bitwise_and": lambda x, y: _event(x) & y,
+    "logical_and": lambda x, y: _event(x) & y,
+    "bitwise_or": lambda x, y: _event(x) | y,
+    "logical_or": lambda x, y: _event(x) | y,
+    "bitwise_xor": lambda x, y: _event(x) ^ _event(y),
+    "logical_xor": lambda x, y: _event(x) ^ _event(y),
+    "invert": lambda x: ~x,
+    "logical_not": lambda x: ~x,
+}
 
 
 def _event(x: object) -> Event:
@@ -643,9 +647,13 @@ def held(x: object) -> Any:
 
 
 _METHODS = {
-    "le": ("__le__", "__ge__"), "lt": ("__lt__", "__gt__"), "ge": ("__ge__", "__le__"), "gt": ("__gt__", "__lt__"),
-    "eq": ("__eq__", "__eq__"), "ne": ("__ne__", "__ne__"),
-}  # fmt: skip
+    "le": ("__le__", "__ge__"),
+    "lt": ("__lt__", "__gt__"),
+    "ge": ("__ge__", "__le__"),
+    "gt": ("__gt__", "__lt__"),
+    "eq": ("__eq__", "__eq__"),
+    "ne": ("__ne__", "__ne__"),
+}
 """Methods that compare, and their mirror images."""
 
 

@@ -362,10 +362,16 @@ def _power(x: Any, k: Any) -> Entries:
 
 
 OF_MATRICES: dict[np.ufunc, Callable[..., Any]] = {
-    np.add: _beside_identity(np.add), np.subtract: _beside_identity(np.subtract), np.multiply: np.multiply,
-    np.divide: _quotient, np.power: _power, np.square: lambda x: x @ x,
-    np.negative: np.negative, np.positive: np.positive, np.exp: spectra.expm,
-}  # fmt: skip
+    np.add: _beside_identity(np.add),
+    np.subtract: _beside_identity(np.subtract),
+    np.multiply: np.multiply,
+    np.divide: _quotient,
+    np.power: _power,
+    np.square: lambda x: x @ x,
+    np.negative: np.negative,
+    np.positive: np.positive,
+    np.exp: spectra.expm,
+}
 """Functions of eigenvalues that are eigenvalues of a function of the matrix."""
 
 
@@ -389,9 +395,8 @@ def roots(p: Entries) -> Eigenvalues:
         raise NotTraceable(
             "np.roots is traced of one polynomial whose first coefficient is not 0."
         )
-    companion: Any = np.concatenate(
-        [-np.reshape(p[1:] / p[0], (1, -1)), np.eye(len(p) - 1, dtype=int)[:-1]]
-    )
+    first = -np.reshape(p[1:] / p[0], (1, -1))
+    companion: Any = np.concatenate([first, np.eye(len(p) - 1, dtype=int)[:-1]])
     return Eigenvalues(companion)
 
 

@@ -191,41 +191,80 @@ add = operation(
     numpy=[np.add],
 )
 sub = operation(
-    "sub", entrywise(np.subtract), sub_radius, pullback=slopes(lambda x, y, v: 1.0, lambda x, y, v: -1.0),
-    range=ranges.subtract, numpy=[np.subtract],
-)  # fmt: skip
+    "sub",
+    entrywise(np.subtract),
+    sub_radius,
+    pullback=slopes(lambda x, y, v: 1.0, lambda x, y, v: -1.0),
+    range=ranges.subtract,
+    numpy=[np.subtract],
+)
 mul = operation(
-    "mul", entrywise(np.multiply), mul_radius, pullback=slopes(lambda x, y, v: y, lambda x, y, v: x),
-    range=ranges.multiply, numpy=[np.multiply],
-)  # fmt: skip
+    "mul",
+    entrywise(np.multiply),
+    mul_radius,
+    pullback=slopes(lambda x, y, v: y, lambda x, y, v: x),
+    range=ranges.multiply,
+    numpy=[np.multiply],
+)
 div = operation(
-    "div", entrywise(np.divide), div_radius, pullback=slopes(lambda x, y, v: 1 / y, lambda x, y, v: -v / y),
-    range=ranges.divide, numpy=[np.divide],
-)  # fmt: skip
+    "div",
+    entrywise(np.divide),
+    div_radius,
+    pullback=slopes(lambda x, y, v: 1 / y, lambda x, y, v: -v / y),
+    range=ranges.divide,
+    numpy=[np.divide],
+)
 sqrt = operation(
-    "sqrt", entrywise(np.sqrt), sqrt_radius, pullback=slopes(lambda x, v: _finite(0.5 / v)),
-    range=ranges.increasing(np.sqrt, 0.0), numpy=[np.sqrt],
-)  # fmt: skip
+    "sqrt",
+    entrywise(np.sqrt),
+    sqrt_radius,
+    pullback=slopes(lambda x, v: _finite(0.5 / v)),
+    range=ranges.increasing(np.sqrt, 0.0),
+    numpy=[np.sqrt],
+)
 power = operation(
-    "pow", entrywise(np.power), defined(power_radius), range=ranges.power, numpy=[np.power],
-    pullback=slopes(lambda x, y, v: _finite(y * np.power(x, y - 1)), lambda x, y, v: _finite(v * np.log(x))),
-)  # fmt: skip
+    "pow",
+    entrywise(np.power),
+    defined(power_radius),
+    range=ranges.power,
+    numpy=[np.power],
+    pullback=slopes(
+        lambda x, y, v: _finite(y * np.power(x, y - 1)),
+        lambda x, y, v: _finite(v * np.log(x)),
+    ),
+)
 maximum = operation(
-    "maximum", entrywise(np.maximum), maximum_radius, range=ranges.greater, numpy=[np.maximum],
+    "maximum",
+    entrywise(np.maximum),
+    maximum_radius,
+    range=ranges.greater,
+    numpy=[np.maximum],
     pullback=slopes(_first(np.greater), _second(np.greater)),
-)  # fmt: skip
+)
 minimum = operation(
-    "minimum", entrywise(np.minimum), minimum_radius, pullback=slopes(_first(np.less), _second(np.less)),
-    range=ranges.smaller, numpy=[np.minimum],
-)  # fmt: skip
+    "minimum",
+    entrywise(np.minimum),
+    minimum_radius,
+    pullback=slopes(_first(np.less), _second(np.less)),
+    range=ranges.smaller,
+    numpy=[np.minimum],
+)
 mod = operation(
-    "mod", entrywise(np.remainder), enclosed, numpy=[np.remainder],
+    "mod",
+    entrywise(np.remainder),
+    enclosed,
+    numpy=[np.remainder],
     pullback=slopes(lambda x, y, v: 1.0, lambda x, y, v: -np.floor(x / y)),
-)  # fmt: skip
+)
 arctan2 = operation(
-    "arctan2", entrywise(np.arctan2), enclosed, numpy=[np.arctan2],
-    pullback=slopes(lambda y, x, v: x / (x * x + y * y), lambda y, x, v: -y / (x * x + y * y)),
-)  # fmt: skip
+    "arctan2",
+    entrywise(np.arctan2),
+    enclosed,
+    numpy=[np.arctan2],
+    pullback=slopes(
+        lambda y, x, v: x / (x * x + y * y), lambda y, x, v: -y / (x * x + y * y)
+    ),
+)
 
 
 # elementary and special functions
@@ -339,13 +378,21 @@ log1p = _rising(
     "log1p", _Curve(np.log1p, (0,), domain=(-1.0, np.inf)), lambda x, v: 1 / (1 + x)
 )
 sin = operation(
-    "sin", entrywise(np.sin), defined(wave(np.cos)), pullback=slopes(lambda x, v: np.cos(x)),
-    range=ranges.always(-1.0, 1.0), numpy=[np.sin],
-)  # fmt: skip
+    "sin",
+    entrywise(np.sin),
+    defined(wave(np.cos)),
+    pullback=slopes(lambda x, v: np.cos(x)),
+    range=ranges.always(-1.0, 1.0),
+    numpy=[np.sin],
+)
 cos = operation(
-    "cos", entrywise(np.cos), defined(wave(np.sin)), pullback=slopes(lambda x, v: -np.sin(x)),
-    range=ranges.always(-1.0, 1.0), numpy=[np.cos],
-)  # fmt: skip
+    "cos",
+    entrywise(np.cos),
+    defined(wave(np.sin)),
+    pullback=slopes(lambda x, v: -np.sin(x)),
+    range=ranges.always(-1.0, 1.0),
+    numpy=[np.cos],
+)
 tan = _other("tan", np.tan, lambda x, v: 1 + v * v)
 arcsin = _curve(
     "arcsin", _Curve(np.arcsin, (0,), domain=UNIT), lambda x, v: 1 / np.sqrt(1 - x * x)

@@ -114,22 +114,48 @@ def _take_back(
 
 
 operation(
-    "gather", _gather, gather_radius, pullback=_gather_back, axes=None,
+    "gather",
+    _gather,
+    gather_radius,
+    pullback=_gather_back,
+    axes=None,
     says="the entries with these numbers, of all operands in a row; -1 is an exact zero",
-)  # fmt: skip
+)
 take = operation(
-    "take", _take, take_radius, pullback=_take_back, axes=None,
+    "take",
+    _take,
+    take_radius,
+    pullback=_take_back,
+    axes=None,
     says="rows of the first operand by computed whole numbers",
-)  # fmt: skip
+)
 
 
 # functions of NumPy
 
 
 MOVING = [
-    np.atleast_1d, np.atleast_2d, np.broadcast_to, np.diag, np.diagonal, np.delete, np.expand_dims, np.flip, np.moveaxis, np.ravel,
-    np.repeat, np.reshape, np.roll, np.squeeze, np.swapaxes, np.take_along_axis, np.tile, np.transpose, np.tril, np.triu,
-]  # fmt: skip
+    np.atleast_1d,
+    np.atleast_2d,
+    np.broadcast_to,
+    np.diag,
+    np.diagonal,
+    np.delete,
+    np.expand_dims,
+    np.flip,
+    np.moveaxis,
+    np.ravel,
+    np.repeat,
+    np.reshape,
+    np.roll,
+    np.squeeze,
+    np.swapaxes,
+    np.take_along_axis,
+    np.tile,
+    np.transpose,
+    np.tril,
+    np.triu,
+]
 ASKING = (np.delete, np.take_along_axis)
 """Functions that hand a call over for the sake of the places, too."""
 

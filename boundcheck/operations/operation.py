@@ -89,8 +89,12 @@ class Operation:
             raise LookupError(f"{self.name} has no derivative")
         wide = deepened(operands, lead, self.axes)
         found = self.pullback(led(fields, lead), cotangent, value, *wide)
-        return [None if g is None else folded(g, x.shape, lead).reshape(g.shape[:lead] + z.shape[lead:])
-                for g, x, z in zip(found, wide, operands, strict=True)]  # fmt: skip
+        return [
+            None
+            if g is None
+            else folded(g, x.shape, lead).reshape(g.shape[:lead] + z.shape[lead:])
+            for g, x, z in zip(found, wide, operands, strict=True)
+        ]
 
 
 def operation(

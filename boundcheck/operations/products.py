@@ -211,9 +211,12 @@ solve = of_matrix(
 )
 det = of_matrix("det", entrywise(np.linalg.det), det_radius, _det_back, np.linalg.det)
 slogabsdet = of_matrix(
-    "slogabsdet", entrywise(lambda A: np.linalg.slogdet(A)[1]), enclosed, _slogabsdet_back,
+    "slogabsdet",
+    entrywise(lambda A: np.linalg.slogdet(A)[1]),
+    enclosed,
+    _slogabsdet_back,
     says="the logarithm of `np.linalg.slogdet`",
-)  # fmt: skip
+)
 cholesky = of_matrix(
     "cholesky",
     entrywise(np.linalg.cholesky),

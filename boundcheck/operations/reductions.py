@@ -202,10 +202,17 @@ def _sort_back(
 
 
 cumsum = operation(
-    "cumsum", lambda fields, x: np.cumsum(x, axis=fields["axis"]), cumsum_radius, pullback=_cumsum_back,
+    "cumsum",
+    lambda fields, x: np.cumsum(x, axis=fields["axis"]),
+    cumsum_radius,
+    pullback=_cumsum_back,
     says="`np.cumsum`",
-)  # fmt: skip
+)
 sort = operation(
-    "sort", lambda fields, x: np.sort(x, axis=-1), sort_radius, pullback=_sort_back, range=ranges.within,
+    "sort",
+    lambda fields, x: np.sort(x, axis=-1),
+    sort_radius,
+    pullback=_sort_back,
+    range=ranges.within,
     says="`np.sort` along the last axis",
-)  # fmt: skip
+)

@@ -54,9 +54,8 @@ def _norm(D: np.ndarray) -> np.ndarray:
 def defect(V: np.ndarray) -> np.ndarray:
     """eps >= |V^T V - I|."""
     T, n = np.swapaxes(V, -1, -2), V.shape[-2]
-    return _norm(
-        np.abs(T @ V - np.eye(V.shape[-1])) + gamma(n + 1) * (np.abs(T) @ np.abs(V))
-    )
+    apart = np.abs(T @ V - np.eye(V.shape[-1]))
+    return _norm(apart + gamma(n + 1) * (np.abs(T) @ np.abs(V)))
 
 
 def residual(
@@ -290,13 +289,19 @@ eigvalsh = of_matrix(
     says="`np.linalg.eigvalsh`",
 )
 eigenvectors = of_matrix(
-    "eigenvectors", _eigenvectors, enclosed, _eigenvectors_back,
+    "eigenvectors",
+    _eigenvectors,
+    enclosed,
+    _eigenvectors_back,
     says="eigenvectors of `np.linalg.eigh`, with the signs that it gives them here",
-)  # fmt: skip
+)
 eigvals = of_matrix(
-    "eigvals", _eigvals, enclosed, _eigvals_back,
+    "eigvals",
+    _eigvals,
+    enclosed,
+    _eigvals_back,
     says="`np.linalg.eigvals` as moduli, real or imaginary parts, each in increasing order",
-)  # fmt: skip
+)
 svdvals = of_matrix(
     "svdvals",
     lambda _, A: of_finite(np.linalg.svdvals, A),
@@ -320,8 +325,10 @@ psd_log = _of_psd(
     "logarithm of a positive definite matrix",
 )
 psd_pow = _of_psd(
-    "psd_pow", lambda fields, w: w ** _exponent(fields),
-    lambda fields, w: _exponent(fields) * w ** (_exponent(fields) - 1), psd_pow_radius,
+    "psd_pow",
+    lambda fields, w: w ** _exponent(fields),
+    lambda fields, w: _exponent(fields) * w ** (_exponent(fields) - 1),
+    psd_pow_radius,
     "rational power of a PSD matrix",
-)  # fmt: skip
+)
 expm = of_matrix("expm", _expm, enclosed, _expm_back, scipy.linalg.expm)

@@ -12,27 +12,58 @@ from boundcheck.tape import NotTraceable, Traced, Truth, is_traced, value_of
 from boundcheck.tape import traced as tape
 from boundcheck.tape.program import SPELLED
 
-ENTRYWISE = frozenset((
-    np.where, np.clip, np.real, np.imag, np.round, np.nan_to_num, np.copy,
-    np.ones_like, np.zeros_like, np.empty_like, np.full_like,
-))  # fmt: skip
+ENTRYWISE = frozenset(
+    (
+        np.where,
+        np.clip,
+        np.real,
+        np.imag,
+        np.round,
+        np.nan_to_num,
+        np.copy,
+        np.ones_like,
+        np.zeros_like,
+        np.empty_like,
+        np.full_like,
+    )
+)
 """Functions of entries: of all trials at once, as NumPy broadcasts."""
 
 JUMPS = (
-    np.round, np.argmax, np.argmin, np.nonzero, np.flatnonzero, np.unique, np.searchsorted, np.linalg.matrix_rank,
-)  # fmt: skip
+    np.round,
+    np.argmax,
+    np.argmin,
+    np.nonzero,
+    np.flatnonzero,
+    np.unique,
+    np.searchsorted,
+    np.linalg.matrix_rank,
+)
 """Functions that exact numbers may send elsewhere than floats."""
 
 PLACES = (np.argmax, np.argmin)
-STACKED = frozenset((
-    np.linalg.pinv, np.linalg.matrix_rank, np.linalg.slogdet, np.linalg.qr, np.linalg.svd,
-    np.linalg.eigh, np.linalg.matrix_power, *PLACES,
-))  # fmt: skip
+STACKED = frozenset(
+    (
+        np.linalg.pinv,
+        np.linalg.matrix_rank,
+        np.linalg.slogdet,
+        np.linalg.qr,
+        np.linalg.svd,
+        np.linalg.eigh,
+        np.linalg.matrix_power,
+        *PLACES,
+    )
+)
 """Functions that NumPy applies to each matrix of a stack, or along an axis; spelled, they ask for more."""
 
-CONJUGATES = frozenset((
-    np.var, np.std, np.vdot, np.linalg.norm,
-))  # fmt: skip
+CONJUGATES = frozenset(
+    (
+        np.var,
+        np.std,
+        np.vdot,
+        np.linalg.norm,
+    )
+)
 """Functions that conjugate complex numbers, which their spelling does not."""
 
 NUMBERS = frozenset((np.sum, np.prod, np.mean, np.max, np.min, np.median))

@@ -28,20 +28,46 @@ class Option:
 BUDGETS, OPEN, YES = ("quick", "ci", "nightly"), ("skip", "fail"), ("no", "yes")
 OPTIONS = {
     "budget": Option(
-        "quick", "quick, ci or nightly", "How much to spend: quick, ci or nightly.", fits=BUDGETS.__contains__
+        "quick",
+        "quick, ci or nightly",
+        "How much to spend: quick, ci or nightly.",
+        fits=BUDGETS.__contains__,
     ),
     "alpha": Option(
-        "1e-6", "a number in (0, 1/2]", "Chance that the run calls any true claim false.", float,
+        "1e-6",
+        "a number in (0, 1/2]",
+        "Chance that the run calls any true claim false.",
+        float,
         lambda alpha: 0 < alpha <= 0.5,
     ),
-    "seed": Option("0", "a whole number from 0 on", "Entropy of the whole run.", int, lambda seed: seed >= 0),
-    "inconclusive": Option(
-        "skip", "skip or fail", "What a claim does that stays open: skip or fail.", fits=OPEN.__contains__
+    "seed": Option(
+        "0",
+        "a whole number from 0 on",
+        "Entropy of the whole run.",
+        int,
+        lambda seed: seed >= 0,
     ),
-    "baseline": Option("", "a file", "A committed report: what it calls REFUTED is expected to be refuted."),
-    "prove": Option("no", "no or yes", "Ask for proofs of what holds: no or yes.", fits=YES.__contains__),
-    "reports": Option("", "a folder", "Write certificates of refutations to this folder."),
-}  # fmt: skip
+    "inconclusive": Option(
+        "skip",
+        "skip or fail",
+        "What a claim does that stays open: skip or fail.",
+        fits=OPEN.__contains__,
+    ),
+    "baseline": Option(
+        "",
+        "a file",
+        "A committed report: what it calls REFUTED is expected to be refuted.",
+    ),
+    "prove": Option(
+        "no",
+        "no or yes",
+        "Ask for proofs of what holds: no or yes.",
+        fits=YES.__contains__,
+    ),
+    "reports": Option(
+        "", "a folder", "Write certificates of refutations to this folder."
+    ),
+}
 
 
 @dataclass(frozen=True)

@@ -514,19 +514,28 @@ def _interval(x: Interval) -> list[Any]:
 
 
 def _sealed(
-    claim: Claim, count: int, reals: Mapping[str, Interval], choices: Sequence[Mapping[str, Any]],
-    cases: Sequence[Mapping[str, Any]], shaped: bool = False,
-) -> dict[str, Any]:  # fmt: skip
+    claim: Claim,
+    count: int,
+    reals: Mapping[str, Interval],
+    choices: Sequence[Mapping[str, Any]],
+    cases: Sequence[Mapping[str, Any]],
+    shaped: bool = False,
+) -> dict[str, Any]:
     """The certificate of a proof."""
     about = {
-        "id": claim.id, "source": claim.source, "statement": claim.statement, "fingerprint": claim.fingerprint,
-        "question": AS_PRINTED.label, "parts": count,
-    }  # fmt: skip
+        "id": claim.id,
+        "source": claim.source,
+        "statement": claim.statement,
+        "fingerprint": claim.fingerprint,
+        "question": AS_PRINTED.label,
+        "parts": count,
+    }
     extent = {
         "reals": {name: _interval(x) for name, x in reals.items()},
-        "choices": [_spelled(choice) for choice in choices], "shaped": shaped,
+        "choices": [_spelled(choice) for choice in choices],
+        "shaped": shaped,
         **({"made": made} if shaped and (made := made_of(claim, choices[0])) else {}),
-    }  # fmt: skip
+    }
     certificate = {
         "certificate_version": VERSION,
         "claim": about,

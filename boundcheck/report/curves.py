@@ -347,9 +347,14 @@ def _rate(title: str, sizes: list[float], mse: np.ndarray, scalings: list[str]) 
         y=_list(means[0, 0] * sizes[0] / np.array(sizes)),
     )
     return Plot(
-        kind="rate", title=title, xlabel="number of features s", ylabel="mean squared gap", log="xy",
-        marker=None, series=[*series, line],
-    )  # fmt: skip
+        kind="rate",
+        title=title,
+        xlabel="number of features s",
+        ylabel="mean squared gap",
+        log="xy",
+        marker=None,
+        series=[*series, line],
+    )
 
 
 def _list(values: np.ndarray) -> list[float]:

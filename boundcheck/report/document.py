@@ -183,9 +183,11 @@ class Derivation:
     def json(self) -> dict[str, Any]:
         """The ids of the steps by what became of them."""
         return {
-            "first": self.first and self.first.id, "refuted": [r.id for r in self.steps if r.refuted],
-            "surviving": self.surviving, "open": [r.id for r in self.steps if not r.outcome.decides],
-        }  # fmt: skip
+            "first": self.first and self.first.id,
+            "refuted": [r.id for r in self.steps if r.refuted],
+            "surviving": self.surviving,
+            "open": [r.id for r in self.steps if not r.outcome.decides],
+        }
 
 
 @dataclass(frozen=True)
@@ -219,12 +221,17 @@ class Document:
     def json(self) -> dict[str, Any]:
         """The report as an object of JSON, in the present version of the schema."""
         return {
-            "schema_version": SCHEMA_VERSION, "tool": self.tool, "plan": self.plan, "ledger": self.ledger,
+            "schema_version": SCHEMA_VERSION,
+            "tool": self.tool,
+            "plan": self.plan,
+            "ledger": self.ledger,
             "summary": {outcome.name: self.counts[outcome] for outcome in self.listed},
-            "claims": [r.json() for r in self.rows], "broken": self.broken, "volatile": self.volatile,
+            "claims": [r.json() for r in self.rows],
+            "broken": self.broken,
+            "volatile": self.volatile,
             "audit": {id: proof.json() for id, proof in self.proofs.items()},
             **({"rocq": self.rocq} if self.rocq else {}),
-        }  # fmt: skip
+        }
 
     def save(self, path: Path) -> None:
         """Write the report; a reader sees the old one or the new one, never half of one. Raises OSError."""

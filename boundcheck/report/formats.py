@@ -204,13 +204,16 @@ def markdown(report: Document) -> str:
         (_named(r), r.outcome.mark, prose(r.why), r.tight, r.score) for r in report.rows
     )
     lines = [
-        "# Verdicts", "",
-        f"{len(report.rows)} claims: {counted}.", "",
+        "# Verdicts",
+        "",
+        f"{len(report.rows)} claims: {counted}.",
+        "",
         f"Plan {code(plan['name'])}, seed {plan['seed']}. A true theorem is called false at most once in"
         f" {1 / ledger['total']:.0g} runs of all {ledger['claims']} claims."
-        ' "holds" speaks of the instances looked at, never of all.' + _earlier(report), "",
+        ' "holds" speaks of the instances looked at, never of all.' + _earlier(report),
+        "",
         *markdown_table(("claim", "verdict", "why", "tightness", "power"), rows),
-    ]  # fmt: skip
+    ]
     lines += [
         *_broken(report.broken),
         *_proofs(report.proofs),

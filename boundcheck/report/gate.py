@@ -321,9 +321,12 @@ def summary(result: Comparison, rejected: Sequence[str], totals: str) -> str:
     """The comparison as Markdown."""
     accepted = tuple(c for c, _ in result.accepted)
     kinds = {
-        "regression": result.regressions, "accepted": accepted, "improved": result.improvements,
-        "restated": result.restated, "new": result.new,
-    }  # fmt: skip
+        "regression": result.regressions,
+        "accepted": accepted,
+        "improved": result.improvements,
+        "restated": result.restated,
+        "new": result.new,
+    }
     changes = [(label, c) for label, cs in kinds.items() for c in cs]
     cells = (
         (label, code(c.id), *map(prose, (c.before, c.after, c.why)))

@@ -64,9 +64,14 @@ class Kept:
     """The rows so far and their files; every verdict is on disk before the next is made."""
 
     def __init__(
-        self, path: Path, folder: Path, plan: Plan, ledger: Ledger, prove: bool = False,
+        self,
+        path: Path,
+        folder: Path,
+        plan: Plan,
+        ledger: Ledger,
+        prove: bool = False,
         timeout: float | None = None,
-    ):  # fmt: skip
+    ):
         self.path, self.folder, self.plan, self.ledger, self.prove = (
             path,
             folder,
@@ -269,12 +274,19 @@ class Kept:
         held = {**self.others, **self.rows}
         rows = tuple(held[id] for id in sorted(held))
         volatile = {
-            "engine": engine(), "python": platform.python_version(), "machine": platform.machine(), "cpus": os.cpu_count(),
-            "seconds": round(time.time() - self.started, 1), 
-            "processor_seconds": {id: s for id, s in (_seconds(self.before) | self.seconds).items() if id in held},
+            "engine": engine(),
+            "python": platform.python_version(),
+            "machine": platform.machine(),
+            "cpus": os.cpu_count(),
+            "seconds": round(time.time() - self.started, 1),
+            "processor_seconds": {
+                id: s
+                for id, s in (_seconds(self.before) | self.seconds).items()
+                if id in held
+            },
             "files": sorted({file for id, file in self.files.items() if id in held}),
             "earlier": sorted(self.others),
-        }  # fmt: skip
+        }
         broken = dict(sorted(self.broken.items()))
         report = Document(rows, self._planned(rows), self._shared(), broken, volatile)
         folder = self.folder.resolve()
@@ -386,9 +398,12 @@ def _words(text: str) -> str:
 
 
 def report_row(
-    claim: Claim, verdict: Judgement, certificate: str | None, curves: Sequence[Plot] = (),
+    claim: Claim,
+    verdict: Judgement,
+    certificate: str | None,
+    curves: Sequence[Plot] = (),
     seeds: Sequence[int] = (0,),
-) -> Row:  # fmt: skip
+) -> Row:
     """What a report says of a claim. `certificate` is a path, `seeds` are of the runs that it rests on."""
     found, left = verdict.refutation, tuple(map(_written, verdict.evidence.open))
     repairs = (
@@ -397,14 +412,31 @@ def report_row(
         else tuple(claim.repairs or ())
     )
     return Row(
-        claim.id, verdict.outcome, verdict.scope, verdict.reason, claim.kind, claim.source, claim.summary,
-        claim.statement, claim.location, claim.fingerprint, repairs, tuple(claim.step_of), verdict.tightness,
-        verdict.alpha, verdict.level, replace(verdict.evidence, open=left),
-        certificate, found.excess if found else None,
+        claim.id,
+        verdict.outcome,
+        verdict.scope,
+        verdict.reason,
+        claim.kind,
+        claim.source,
+        claim.summary,
+        claim.statement,
+        claim.location,
+        claim.fingerprint,
+        repairs,
+        tuple(claim.step_of),
+        verdict.tightness,
+        verdict.alpha,
+        verdict.level,
+        replace(verdict.evidence, open=left),
+        certificate,
+        found.excess if found else None,
         where_it_fails(claim.parameters, found.certificate) if found else None,
-        {twin.label: twin.refuted for twin in verdict.power}, tuple(curves), tuple(seeds),
-        verdict.proof.part if verdict.proof else None, verdict.proof.sizes if verdict.proof else None,
-    )  # fmt: skip
+        {twin.label: twin.refuted for twin in verdict.power},
+        tuple(curves),
+        tuple(seeds),
+        verdict.proof.part if verdict.proof else None,
+        verdict.proof.sizes if verdict.proof else None,
+    )
 
 
 def _written(left: Open) -> Open:

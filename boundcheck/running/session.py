@@ -190,9 +190,13 @@ def check(
 ) -> Verdict: ...
 @overload
 def check(
-    claims: ModuleType | Iterable[Claim], budget: str = "quick", seed: int = 0, alpha: float = 1e-6,
-    workers: int = 1, prove: bool = False,
-) -> Verdicts: ...  # fmt: skip
+    claims: ModuleType | Iterable[Claim],
+    budget: str = "quick",
+    seed: int = 0,
+    alpha: float = 1e-6,
+    workers: int = 1,
+    prove: bool = False,
+) -> Verdicts: ...
 def check(
     claims: Claims,
     budget: str = "quick",

@@ -144,9 +144,12 @@ class Judged:
 
 
 def judge_all(
-    claims: Sequence[Claim], plan: Plan, start: Callable[[Claim], Start], workers: Workers,
+    claims: Sequence[Claim],
+    plan: Plan,
+    start: Callable[[Claim], Start],
+    workers: Workers,
     keep: Callable[[Claim, Judged], None],
-) -> Iterator[Claim]:  # fmt: skip
+) -> Iterator[Claim]:
     """Judge in parallel; what comes of each goes to `keep`, and its claim is yielded. Raises NoWorkers."""
     by_id = {claim.id: claim for claim in claims}
     tasks = {

@@ -30,15 +30,44 @@ from boundcheck.tape.table import (
 from boundcheck.tape.texts import DEFINITIONS, Text
 
 STATEMENTS = (
-    ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Break, ast.Continue, ast.Expr, ast.For, ast.FunctionDef, ast.If, ast.Pass,
-    ast.Return, ast.While,
-)  # fmt: skip
+    ast.Assign,
+    ast.AnnAssign,
+    ast.AugAssign,
+    ast.Break,
+    ast.Continue,
+    ast.Expr,
+    ast.For,
+    ast.FunctionDef,
+    ast.If,
+    ast.Pass,
+    ast.Return,
+    ast.While,
+)
 
 EXPRESSIONS = (
-    ast.Attribute, ast.BinOp, ast.BoolOp, ast.Call, ast.Compare, ast.Constant, ast.Dict, ast.DictComp, ast.GeneratorExp,
-    ast.IfExp, ast.Lambda, ast.List, ast.ListComp, ast.Name, ast.NamedExpr, ast.Set, ast.SetComp, ast.Slice, ast.Starred, ast.Subscript,
-    ast.Tuple, ast.UnaryOp,
-)  # fmt: skip
+    ast.Attribute,
+    ast.BinOp,
+    ast.BoolOp,
+    ast.Call,
+    ast.Compare,
+    ast.Constant,
+    ast.Dict,
+    ast.DictComp,
+    ast.GeneratorExp,
+    ast.IfExp,
+    ast.Lambda,
+    ast.List,
+    ast.ListComp,
+    ast.Name,
+    ast.NamedExpr,
+    ast.Set,
+    ast.SetComp,
+    ast.Slice,
+    ast.Starred,
+    ast.Subscript,
+    ast.Tuple,
+    ast.UnaryOp,
+)
 
 DIGITS = "the digits of a number are those of its float; compare numbers"
 

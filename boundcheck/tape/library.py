@@ -231,9 +231,17 @@ SCIPY: dict[str, Callable[..., Any]] = {
 """Functions of SciPy that neither NumPy has nor a ufunc is."""
 
 SAFE = {
-    np.argsort, np.unique, np.nonzero, np.flatnonzero, np.searchsorted, np.triu_indices, np.tril_indices,
-    np.indices, np.ix_, np.meshgrid,
-}  # fmt: skip
+    np.argsort,
+    np.unique,
+    np.nonzero,
+    np.flatnonzero,
+    np.searchsorted,
+    np.triu_indices,
+    np.tril_indices,
+    np.indices,
+    np.ix_,
+    np.meshgrid,
+}
 """Functions of NumPy whose whole numbers are exact, whatever they are given."""
 
 
@@ -260,9 +268,11 @@ def joined_parts(x: object) -> Any:
 
 
 PARTS: dict[Any, Callable[[object], Any]] = {
-    **dict.fromkeys((np.concatenate, np.stack, np.hstack, np.vstack, np.column_stack), joined_parts),
+    **dict.fromkeys(
+        (np.concatenate, np.stack, np.hstack, np.vstack, np.column_stack), joined_parts
+    ),
     np.block: lambda x: x,
-}  # fmt: skip
+}
 """Functions of parts; blocks of several shapes stay blocks."""
 
 
@@ -287,8 +297,11 @@ def e() -> Any:
 
 
 KNOWN: dict[float, Callable[[], Any]] = {
-    math.pi: pi, math.e: e, math.tau: lambda: 2 * pi(), np.euler_gamma: lambda: -special.psi(lifted(1)),
-}  # fmt: skip
+    math.pi: pi,
+    math.e: e,
+    math.tau: lambda: 2 * pi(),
+    np.euler_gamma: lambda: -special.psi(lifted(1)),
+}
 """Numbers that a library gives a name."""
 
 

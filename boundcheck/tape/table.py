@@ -310,9 +310,26 @@ var axis / ddof keepdims
 """Methods of arrays, lists and dictionaries, alike."""
 
 FUNCTIONS_TOO = (
-    "all", "any", "argmax", "argmin", "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min", "nonzero", "prod", "repeat", "round",
-    "std", "sum", "trace", "var",
-)  # fmt: skip
+    "all",
+    "any",
+    "argmax",
+    "argmin",
+    "cumprod",
+    "cumsum",
+    "diagonal",
+    "dot",
+    "max",
+    "mean",
+    "min",
+    "nonzero",
+    "prod",
+    "repeat",
+    "round",
+    "std",
+    "sum",
+    "trace",
+    "var",
+)
 """Methods of arrays that do what the function of NumPy of that name does."""
 
 DRAWS = """
@@ -408,14 +425,37 @@ INSTEAD_OF = {
 """What to say in the place of a function that is not read, by its last name."""
 
 VIEWS = (
-    "np.asarray", "np.atleast_1d", "np.atleast_2d", "np.broadcast_to", "np.diag", "np.diagonal", "np.expand_dims", "np.flip", "np.moveaxis",
-    "np.ravel", "np.real", "np.reshape", "np.squeeze", "np.swapaxes", "np.transpose",
-)  # fmt: skip
+    "np.asarray",
+    "np.atleast_1d",
+    "np.atleast_2d",
+    "np.broadcast_to",
+    "np.diag",
+    "np.diagonal",
+    "np.expand_dims",
+    "np.flip",
+    "np.moveaxis",
+    "np.ravel",
+    "np.real",
+    "np.reshape",
+    "np.squeeze",
+    "np.swapaxes",
+    "np.transpose",
+)
 """Functions of arrays whose result may be a view of their argument."""
 
 KEEPERS = (
-    "dict", "enumerate", "list", "map", "max", "min", "reversed", "set", "sorted", "tuple", "zip",
-)  # fmt: skip
+    "dict",
+    "enumerate",
+    "list",
+    "map",
+    "max",
+    "min",
+    "reversed",
+    "set",
+    "sorted",
+    "tuple",
+    "zip",
+)
 """Functions whose result holds, or is, an entry of what they run through."""
 
 MADE_HERE = (

@@ -27,9 +27,29 @@ from boundcheck.tape.program import (
 from boundcheck.tape.table import FUNCTIONS_TOO, OF_METHODS
 
 KEEPING = {
-    np.add, np.subtract, np.multiply, np.matmul, np.negative, np.absolute, np.maximum, np.minimum, np.floor_divide, np.remainder,
-    np.power, np.square, np.sign, np.sum, np.prod, np.max, np.min, np.cumsum, np.cumprod, np.sort, np.diff, np.dot,
-}  # fmt: skip
+    np.add,
+    np.subtract,
+    np.multiply,
+    np.matmul,
+    np.negative,
+    np.absolute,
+    np.maximum,
+    np.minimum,
+    np.floor_divide,
+    np.remainder,
+    np.power,
+    np.square,
+    np.sign,
+    np.sum,
+    np.prod,
+    np.max,
+    np.min,
+    np.cumsum,
+    np.cumprod,
+    np.sort,
+    np.diff,
+    np.dot,
+}
 """Functions that make whole numbers of whole numbers."""
 
 CUTS = "an array of whole numbers cuts what is stored in it; make it of floats, by np.zeros or A + 0.0"

@@ -267,9 +267,12 @@ def _of_either(join: Callable[[Truth, Any], Any]) -> Callable[[Any, Any], Any]:
 
 
 LOGICAL: dict[str, Callable[..., Any]] = {
-    "and": _of_either(Truth.__and__), "or": _of_either(Truth.__or__), "xor": _of_either(Truth.__xor__),
-    "not": Truth.__invert__, "invert": Truth.__invert__,
-}  # fmt: skip
+    "and": _of_either(Truth.__and__),
+    "or": _of_either(Truth.__or__),
+    "xor": _of_either(Truth.__xor__),
+    "not": Truth.__invert__,
+    "invert": Truth.__invert__,
+}
 
 
 def logical(ufunc: np.ufunc) -> Callable[..., Any] | None:

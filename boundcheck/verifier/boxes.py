@@ -36,11 +36,17 @@ UNIT = ZERO.union(ONE)
 NONE: Slope = (ZERO, ZERO)
 
 TRUE: dict[str, Callable[[arb, arb], bool]] = {
-    "le": lambda x, y: x <= y, "lt": lambda x, y: x < y, "eq": lambda x, y: x == y, "ne": lambda x, y: x != y,
-}  # fmt: skip
+    "le": lambda x, y: x <= y,
+    "lt": lambda x, y: x < y,
+    "eq": lambda x, y: x == y,
+    "ne": lambda x, y: x != y,
+}
 FALSE: dict[str, Callable[[arb, arb], bool]] = {
-    "le": lambda x, y: x > y, "lt": lambda x, y: x >= y, "eq": lambda x, y: x != y, "ne": lambda x, y: x == y,
-}  # fmt: skip
+    "le": lambda x, y: x > y,
+    "lt": lambda x, y: x >= y,
+    "eq": lambda x, y: x != y,
+    "ne": lambda x, y: x == y,
+}
 KINDS = {"at_most": "le", "less": "lt", "equal": "eq"}
 
 Entry = tuple[int, int]
@@ -763,10 +769,18 @@ def _chain(
 
 
 DERIVATIVES: dict[str, Callable[[arb, arb], arb]] = {
-    "log1p": lambda x, z: 1 / (1 + x), "expm1": lambda x, z: 1 + z, "tanh": lambda x, z: 1 - z * z,
-    "sin": lambda x, z: x.cos(), "cos": lambda x, z: -x.sin(), "arctan": lambda x, z: 1 / (1 + x * x),
-    "sinh": lambda x, z: x.cosh(), "cosh": lambda x, z: x.sinh(),
-    "arcsin": lambda x, z: 1 / (1 - x * x).sqrt(), "arccos": lambda x, z: -1 / (1 - x * x).sqrt(),
-    "erf": lambda x, z: 2 * (-x * x).exp() / arb.pi().sqrt(), "erfc": lambda x, z: -2 * (-x * x).exp() / arb.pi().sqrt(),
-    "gammaln": lambda x, z: x.digamma(), "tan": lambda x, z: 1 + z * z,
-}  # fmt: skip
+    "log1p": lambda x, z: 1 / (1 + x),
+    "expm1": lambda x, z: 1 + z,
+    "tanh": lambda x, z: 1 - z * z,
+    "sin": lambda x, z: x.cos(),
+    "cos": lambda x, z: -x.sin(),
+    "arctan": lambda x, z: 1 / (1 + x * x),
+    "sinh": lambda x, z: x.cosh(),
+    "cosh": lambda x, z: x.sinh(),
+    "arcsin": lambda x, z: 1 / (1 - x * x).sqrt(),
+    "arccos": lambda x, z: -1 / (1 - x * x).sqrt(),
+    "erf": lambda x, z: 2 * (-x * x).exp() / arb.pi().sqrt(),
+    "erfc": lambda x, z: -2 * (-x * x).exp() / arb.pi().sqrt(),
+    "gammaln": lambda x, z: x.digamma(),
+    "tan": lambda x, z: 1 + z * z,
+}

@@ -44,7 +44,7 @@ from .numbers import (
     rational,
     sub,
     whole,
-)  # fmt: skip
+)
 from .program import Tape
 
 Conclusion = dict[str, Any]
@@ -99,8 +99,12 @@ EVENTS: dict[str, Callable[[Number, Number], Truth]] = {
 }
 RELATIONS: dict[str, Callable[[Number, Number], Truth]] = {**EVENTS, "near": near}
 VIOLATIONS = {
-    "le": (lambda x, y: lt(y, x), ">"), "ge": (lt, "<"), "eq": (ne, "!="), "lt": (lambda x, y: le(y, x), ">="), "gt": (le, "<="),
-}  # fmt: skip
+    "le": (lambda x, y: lt(y, x), ">"),
+    "ge": (lt, "<"),
+    "eq": (ne, "!="),
+    "lt": (lambda x, y: le(y, x), ">="),
+    "gt": (le, "<="),
+}
 
 
 def hypothesis(tape: Tape, given: dict[str, Any]) -> Truth:

@@ -25,9 +25,16 @@ LARGEST_POWER = 40
 Errors = (ZeroDivisionError, OverflowError, MemoryError, ValueError)
 
 ATOMS = {
-    "erfc": ABOVE, "sin": UNIT, "cos": UNIT, "erf": UNIT, "arctan": REAL, "floor": REAL, "ceil": REAL,
-    "rint": REAL, "sign": UNIT,
-}  # fmt: skip
+    "erfc": ABOVE,
+    "sin": UNIT,
+    "cos": UNIT,
+    "erf": UNIT,
+    "arctan": REAL,
+    "floor": REAL,
+    "ceil": REAL,
+    "rint": REAL,
+    "sign": UNIT,
+}
 """Functions that are defined everywhere and otherwise not looked into."""
 
 
@@ -63,9 +70,14 @@ class Forms(Ring):
     """Forms of the instructions of some code."""
 
     def __init__(
-        self, code: Code, needed: Iterable[int], intervals: Sequence[Kind],
-        known: Mapping[int, Kind] = MappingProxyType({}), free: bool = False, ones: Sequence[int] = (),
-    ):  # fmt: skip
+        self,
+        code: Code,
+        needed: Iterable[int],
+        intervals: Sequence[Kind],
+        known: Mapping[int, Kind] = MappingProxyType({}),
+        free: bool = False,
+        ones: Sequence[int] = (),
+    ):
         super().__init__()
         self.code, self.intervals, self.known, self.free, self.ones = (
             code,

@@ -173,26 +173,45 @@ def ndtri(p: Number) -> Number:
 
 
 UNARY: dict[str, Function] = {
-    "neg": Function(negative, _simple), "abs": Function(absolute, _simple, NONNEGATIVE), "sqrt": Function(sqrt, sign=NONNEGATIVE),
-    "sign": Function(sign, _simple, KEEPING), "floor": Function(floor, _simple, KEEPING), "ceil": Function(ceil, _simple, KEEPING),
+    "neg": Function(negative, _simple),
+    "abs": Function(absolute, _simple, NONNEGATIVE),
+    "sqrt": Function(sqrt, sign=NONNEGATIVE),
+    "sign": Function(sign, _simple, KEEPING),
+    "floor": Function(floor, _simple, KEEPING),
+    "ceil": Function(ceil, _simple, KEEPING),
     "rint": Function(rint, _simple, KEEPING),
-    "log": Function(_ball(arb.log, {1: 0})), "log1p": Function(_ball(arb.log1p, {0: 0}), sign=KEEPING),
-    "exp": Function(_ball(arb.exp, {0: 1}), sign=NONNEGATIVE), "expm1": Function(_ball(arb.expm1, {0: 0}), sign=KEEPING),
-    "sin": Function(_ball(arb.sin, {0: 0})), "cos": Function(_ball(arb.cos, {0: 1})), "tan": Function(_ball(arb.tan, {0: 0})),
-    "arcsin": Function(_ball(arb.asin, {0: 0})), "arccos": Function(_ball(arb.acos, {1: 0}), sign=NONNEGATIVE),
+    "log": Function(_ball(arb.log, {1: 0})),
+    "log1p": Function(_ball(arb.log1p, {0: 0}), sign=KEEPING),
+    "exp": Function(_ball(arb.exp, {0: 1}), sign=NONNEGATIVE),
+    "expm1": Function(_ball(arb.expm1, {0: 0}), sign=KEEPING),
+    "sin": Function(_ball(arb.sin, {0: 0})),
+    "cos": Function(_ball(arb.cos, {0: 1})),
+    "tan": Function(_ball(arb.tan, {0: 0})),
+    "arcsin": Function(_ball(arb.asin, {0: 0})),
+    "arccos": Function(_ball(arb.acos, {1: 0}), sign=NONNEGATIVE),
     "arctan": Function(_ball(arb.atan, {0: 0}), sign=KEEPING),
-    "sinh": Function(_ball(arb.sinh, {0: 0}), sign=KEEPING), "cosh": Function(_ball(arb.cosh, {0: 1}), sign=NONNEGATIVE),
+    "sinh": Function(_ball(arb.sinh, {0: 0}), sign=KEEPING),
+    "cosh": Function(_ball(arb.cosh, {0: 1}), sign=NONNEGATIVE),
     "tanh": Function(_ball(arb.tanh, {0: 0}), sign=KEEPING),
-    "erf": Function(_ball(arb.erf, {0: 0}), special, KEEPING), "erfc": Function(_ball(arb.erfc, {0: 1}), special, NONNEGATIVE),
-    "gamma": Function(gamma, special), "gammaln": Function(_ball(arb.lgamma, {1: 0, 2: 0}), special),
-    "digamma": Function(_ball(arb.digamma), special), "ndtri": Function(ndtri, special),
-}  # fmt: skip
+    "erf": Function(_ball(arb.erf, {0: 0}), special, KEEPING),
+    "erfc": Function(_ball(arb.erfc, {0: 1}), special, NONNEGATIVE),
+    "gamma": Function(gamma, special),
+    "gammaln": Function(_ball(arb.lgamma, {1: 0, 2: 0}), special),
+    "digamma": Function(_ball(arb.digamma), special),
+    "ndtri": Function(ndtri, special),
+}
 
 BINARY: dict[str, Function] = {
-    "add": Function(add, _simple, KEEPING), "sub": Function(sub, _simple), "mul": Function(mul, _simple, KEEPING),
-    "div": Function(div, _simple, KEEPING), "pow": Function(power), "maximum": Function(maximum, _simple),
-    "minimum": Function(minimum, _simple, KEEPING), "mod": Function(mod, _simple), "arctan2": Function(arctan2),
-}  # fmt: skip
+    "add": Function(add, _simple, KEEPING),
+    "sub": Function(sub, _simple),
+    "mul": Function(mul, _simple, KEEPING),
+    "div": Function(div, _simple, KEEPING),
+    "pow": Function(power),
+    "maximum": Function(maximum, _simple),
+    "minimum": Function(minimum, _simple, KEEPING),
+    "mod": Function(mod, _simple),
+    "arctan2": Function(arctan2),
+}
 FUNCTIONS = UNARY | BINARY
 
 

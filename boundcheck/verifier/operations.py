@@ -45,7 +45,7 @@ from .matrices import (
     psd_power,
     solve,
     svdvals,
-)  # fmt: skip
+)
 from .numbers import HALF, Number, integer, number, rational
 from .symmetry import Operands, Order
 from .symmetry import order as ordered

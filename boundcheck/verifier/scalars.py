@@ -439,15 +439,22 @@ def _gauss(
         if p is None:
             return by.const(ZERO), []
         if p != c:
-            a[c], a[p], b[c], b[p], det = a[p], a[c], b[p], b[c], by.apply("neg", det)
+            a[c], a[p] = a[p], a[c]
+            b[c], b[p] = b[p], b[c]
+            det = by.apply("neg", det)
         pivot = a[c][c]
         det = by.apply("mul", det, pivot)
         a[c], b[c] = ([by.apply("div", x, pivot) for x in row] for row in (a[c], b[c]))
         for i in range(n):
             factor = a[i][c]
             if i != c and not by.vanishes(factor):
-                a[i], b[i] = ([by.apply("sub", x, by.apply("mul", factor, y)) for x, y in zip(own, with_[c], strict=True)]
-                              for own, with_ in ((a[i], a), (b[i], b)))  # fmt: skip
+                a[i], b[i] = (
+                    [
+                        by.apply("sub", x, by.apply("mul", factor, y))
+                        for x, y in zip(own, with_[c], strict=True)
+                    ]
+                    for own, with_ in ((a[i], a), (b[i], b))
+                )
     return det, b
 
 

@@ -225,7 +225,13 @@ def _along(sources: Sequence[tuple[int | None, int]], shape: Shape, axis: int) -
 
 
 RULES: dict[str, Rule] = {
-    "entries": _pointwise, "reduction": _reduced, "running": _cumulated, "ordering": _ordered, "gather": _gathered, "take": _taken,
-    "product": _multiplied, "matrices": _of_matrices,
-}  # fmt: skip
+    "entries": _pointwise,
+    "reduction": _reduced,
+    "running": _cumulated,
+    "ordering": _ordered,
+    "gather": _gathered,
+    "take": _taken,
+    "product": _multiplied,
+    "matrices": _of_matrices,
+}
 """By kind of operation."""

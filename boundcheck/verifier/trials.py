@@ -154,7 +154,13 @@ def _own(
 
 
 RULES: dict[str, Rule] = {
-    "entries": _pointwise, "reduction": _reduced, "running": _along, "ordering": _along, "gather": _gathered, "take": _taken,
-    "product": _multiplied, "matrices": _batched,
-}  # fmt: skip
+    "entries": _pointwise,
+    "reduction": _reduced,
+    "running": _along,
+    "ordering": _along,
+    "gather": _gathered,
+    "take": _taken,
+    "product": _multiplied,
+    "matrices": _batched,
+}
 """By kind of operation."""

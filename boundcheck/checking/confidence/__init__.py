@@ -176,9 +176,8 @@ def _stirling_error(x: NDArray[np.float64]) -> NDArray[np.float64]:
         - 0.5 * np.log(2 * np.pi)
     )
     y = 1 / np.maximum(x, 16.0)
-    series = y * (
-        1 / 12 - y**2 * (1 / 360 - y**2 * (1 / 1260 - y**2 * (1 / 1680 - y**2 / 1188)))
-    )
+    tail = 1 / 1260 - y**2 * (1 / 1680 - y**2 / 1188)
+    series = y * (1 / 12 - y**2 * (1 / 360 - y**2 * tail))
     return np.where(x < 16.0, exact, series)
 
 

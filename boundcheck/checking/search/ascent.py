@@ -111,7 +111,8 @@ class Ascent:
             q -= alphas[-1][:, None] * Y[:, k]
         q *= self._scale(g, Y, rho, X)[:, None]
         for k, a in zip(filled, reversed(alphas), strict=True):
-            q += S[:, k] * (a - rho[:, k] * np.einsum("bi,bi->b", Y[:, k], q))[:, None]
+            b = rho[:, k] * np.einsum("bi,bi->b", Y[:, k], q)
+            q += S[:, k] * (a - b)[:, None]
         down = ~(np.einsum("bi,bi->b", q, g) > 0)
         q[down] = g[down]
         length = np.sqrt(np.sum(q * q, axis=1))

@@ -537,9 +537,13 @@ def evolve(
         import cma
 
     options = {
-        "verbose": -9, "seed": int(climber.rng.integers(1, 2**31)), "maxfevals": 10**9,
-        "CMA_diagonal": start.size > 60, "tolfun": 1e-10, "tolx": 1e-9,
-    } | ({} if climber.readings is None else {"popsize": TOGETHER})  # fmt: skip
+        "verbose": -9,
+        "seed": int(climber.rng.integers(1, 2**31)),
+        "maxfevals": 10**9,
+        "CMA_diagonal": start.size > 60,
+        "tolfun": 1e-10,
+        "tolx": 1e-9,
+    } | ({} if climber.readings is None else {"popsize": TOGETHER})
     x0 = start if start.size > 1 else np.append(start, 0.0)
     strategy = cma.CMAEvolutionStrategy(
         x0, 10 ** climber.rng.uniform(-1.5, 0.3), options

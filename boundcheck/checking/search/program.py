@@ -29,9 +29,23 @@ MOST_ENTRIES = 20_000
 """Numbers of one member; arrays so large take their time anyway."""
 
 SIZED = {
-    "neg": 1, "abs": 1, "add": 2, "sub": 2, "mul": 2, "div": 1, "pow": 1, "sqrt": 1, "sum": 1, "max": 1, "maximum": 2,
-    "gather": None, "matmul": 2, "prod": 1, "cumsum": 1, "det": 1,
-}  # fmt: skip
+    "neg": 1,
+    "abs": 1,
+    "add": 2,
+    "sub": 2,
+    "mul": 2,
+    "div": 1,
+    "pow": 1,
+    "sqrt": 1,
+    "sum": 1,
+    "max": 1,
+    "maximum": 2,
+    "gather": None,
+    "matmul": 2,
+    "prod": 1,
+    "cumsum": 1,
+    "det": 1,
+}
 """How many operands of an operation the size of its result is computed from, alike; None for all."""
 
 KINKED = {

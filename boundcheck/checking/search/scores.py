@@ -451,6 +451,10 @@ def _sent(g: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 
 SCORES: dict[str, Callable[[Any], Any]] = {
-    "at_most": AtMost, "less": AtMost, "equal": Equal, "loewner": Loewner, "probability": _Probability,
+    "at_most": AtMost,
+    "less": AtMost,
+    "equal": Equal,
+    "loewner": Loewner,
+    "probability": _Probability,
     "chance": Chances,
-}  # fmt: skip
+}

@@ -96,7 +96,8 @@ def _setting(audit: Audit) -> str:
     )
     scaled = "scaled to [-1, 1]" if plan.scale else "as given"
     return (
-        f"{audit.data}: n = {scene.n} points{part}, {audit.columns} inputs {scaled}, target {audit.target!r}"
+        f"{audit.data}: n = {scene.n} points{part},"
+        f" {audit.columns} inputs {scaled}, target {audit.target!r}"
         f" scaled to |y| <= 1; {plan.kernel} kernel, bandwidth {audit.sigma:.4g}, lam = {scene.lam:.4g},"
         f" eps = {plan.eps:g}, delta = {plan.delta:g}, seed {plan.seed}."
     )

@@ -247,7 +247,8 @@ def unbiased(this: Moments) -> Item:
         low, high = worst.interval
         numbers = {"interval": [low, high], "k": worst.k}
         reason = (
-            f"E phi(x)^T phi(y) is in [{low:.4g}, {high:.4g}] and k = {worst.k:.4g} at (x, y) = {worst.pair},"
+            f"E phi(x)^T phi(y) is in [{low:.4g}, {high:.4g}]"
+            f" and k = {worst.k:.4g} at (x, y) = {worst.pair},"
             f" s = {worst.s}{worst.alike}; {len(wrong)} of {len(found)} pairs and sizes, {trials}"
         )
         place = {"pair": worst.pair, "s": worst.s}

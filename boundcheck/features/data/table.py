@@ -273,7 +273,8 @@ def _outlier(name: str, x: Floats) -> str:
     """Which value, and what it leaves to the others; nothing where all is well or the others are constant."""
     few, ordered = max(len(x) // MOST, 1), np.sort(x)
     z = ordered / (np.abs(x).max() or 1.0)
-    left, low = min((z[len(x) - 1 - few + low] - z[low], low) for low in range(few + 1))
+    rest = len(x) - 1 - few
+    left, low = min((z[rest + low] - z[low], low) for low in range(few + 1))
     whole = z[-1] - z[0]
     if len(x) < 5 or not 0 < SQUEEZED * left < whole:
         return ""

@@ -59,10 +59,16 @@ def page(report: Document, title: str = "Verdicts") -> str:
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     known = of_papers(report, folders())
     return template("page").render(
-        title=title, report=report, schema=SCHEMA_VERSION, overview=overview(report, known),
-        groups=groups(report), rates=[p for c in report.rates if (p := drawing(c))],
-        script=Markup(script), script_hash=digest, style=Markup(font() + tones() + style),
-    )  # fmt: skip
+        title=title,
+        report=report,
+        schema=SCHEMA_VERSION,
+        overview=overview(report, known),
+        groups=groups(report),
+        rates=[p for c in report.rates if (p := drawing(c))],
+        script=Markup(script),
+        script_hash=digest,
+        style=Markup(font() + tones() + style),
+    )
 
 
 def sheet(blocks: Iterable[Block], title: str) -> str:
@@ -75,9 +81,12 @@ def sheet(blocks: Iterable[Block], title: str) -> str:
 def template(name: str) -> Template:
     """A template of this folder."""
     environment = Environment(
-        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
         lstrip_blocks=True,
-    )  # fmt: skip
+    )
     environment.filters |= {"marked": with_formulas, "printable": printable}
     return environment.get_template(f"{name}.html.j2")
 
@@ -100,9 +109,12 @@ def tones() -> str:
         f":root {{ {light} }}",
         f'@media (prefers-color-scheme: dark) {{ :root:not([data-theme="light"]) {{ {dark} }} }}',
         f':root[data-theme="dark"] {{ {dark} }}',
-        *(f'.{o.name}, [data-outcome="{o.name}"] {{ --tone: var(--{name}); --tint: var(--{name}-tint);'
-          f' --sign: "{o.symbol}"; --said: "{o.name}"; }}' for o, name in names),
-    ]  # fmt: skip
+        *(
+            f'.{o.name}, [data-outcome="{o.name}"] {{ --tone: var(--{name}); --tint: var(--{name}-tint);'
+            f' --sign: "{o.symbol}"; --said: "{o.name}"; }}'
+            for o, name in names
+        ),
+    ]
     return "\n".join([*rules, ""])
 
 
@@ -165,15 +177,27 @@ def overview(report: Document, known: Sequence[Refuted] = ()) -> View:
         else f"1/{chance:g}"
     )
     return {
-        "counts": [{"outcome": outcome, "count": report.counts[outcome]} for outcome in report.listed],
+        "counts": [
+            {"outcome": outcome, "count": report.counts[outcome]}
+            for outcome in report.listed
+        ],
         "matters": [_finding(s, p) for s, p in headlines(known)[:FIRST]],
-        "papers": [_paper(name, found, written.get(name)) for name, found in papers.items()], "few": len(rows) <= FEW,
-        "kinds": _kinds(rows), "once_in": once_in,
-        "tight": _columns(tight, TIGHT, TIGHT_LABELS), "loose": _columns(loose, LOOSE, LOOSE_LABELS),
-        "graphs": [(name, g) for name, found in papers.items() if (g := graph(report, found)).trees],
+        "papers": [
+            _paper(name, found, written.get(name)) for name, found in papers.items()
+        ],
+        "few": len(rows) <= FEW,
+        "kinds": _kinds(rows),
+        "once_in": once_in,
+        "tight": _columns(tight, TIGHT, TIGHT_LABELS),
+        "loose": _columns(loose, LOOSE, LOOSE_LABELS),
+        "graphs": [
+            (name, g)
+            for name, found in papers.items()
+            if (g := graph(report, found)).trees
+        ],
         "changes": changes(report),
         "restated": sum(_any(_history(report, id), _restated) for id in _known(report)),
-    }  # fmt: skip
+    }
 
 
 def _finding(s: Slip, p: Refuted) -> View:
@@ -322,18 +346,29 @@ def _view(r: Row, report: Document) -> View:
     proof, by_id = report.proofs.get(r.id), report.by_id
     history = _history(report, r.id)
     return {
-        "row": r, "typeset": typeset(r.statement), "source": stated(r.statement),
-        "tightness": _tightness(r), **_plots(r),
-        "reason": in_six_digits(r.reason), "spoken": spoken(r.reason),
-        "killed": _twins(r, True), "alive": _twins(r, False),
-        "steps": report.steps(r.id), "first": proof.first if proof else None,
+        "row": r,
+        "typeset": typeset(r.statement),
+        "source": stated(r.statement),
+        "tightness": _tightness(r),
+        **_plots(r),
+        "reason": in_six_digits(r.reason),
+        "spoken": spoken(r.reason),
+        "killed": _twins(r, True),
+        "alive": _twins(r, False),
+        "steps": report.steps(r.id),
+        "first": proof.first if proof else None,
         "false": [by_id[i] for i in r.repairs if i in by_id],
         "repairs": [o for o in report.rows if r.id in o.repairs],
         "serves": [(i, by_id.get(i)) for i in r.step_of],
-        "rocq": report.rocq.get(r.id), "commands": commands(r, report.plan["seed"]),
+        "rocq": report.rocq.get(r.id),
+        "commands": commands(r, report.plan["seed"]),
         "history": history if _any(history, _moved) or _any(history, _restated) else [],
-        "joined": bool(r.step_of or r.repairs or any(r.id in (*o.step_of, *o.repairs) for o in report.rows)),
-    }  # fmt: skip
+        "joined": bool(
+            r.step_of
+            or r.repairs
+            or any(r.id in (*o.step_of, *o.repairs) for o in report.rows)
+        ),
+    }
 
 
 def _plots(r: Row) -> View:
@@ -522,15 +557,26 @@ def _lines(curve: Plot) -> dict[str, Any] | None:
     marker = curve.get("marker")
     marker = x.at(marker) if marker is not None and x.holds(marker) else None
     return {
-        **_texts(curve), "width": WIDTH, "height": HEIGHT,
-        "left": LEFT, "right": WIDTH - RIGHT, "top": TOP, "bottom": HEIGHT - BOTTOM,
-        "xticks": x.ticks(), "yticks": y.ticks(), "marker": marker,
+        **_texts(curve),
+        "width": WIDTH,
+        "height": HEIGHT,
+        "left": LEFT,
+        "right": WIDTH - RIGHT,
+        "top": TOP,
+        "bottom": HEIGHT - BOTTOM,
+        "xticks": x.ticks(),
+        "yticks": y.ticks(),
+        "marker": marker,
         "lines": [
-            {"label": s["label"], "path": _path(points), "band": _band(s, x, y),
-             "reference": s["label"] in REFERENCES or s["label"].startswith("1/")}
+            {
+                "label": s["label"],
+                "path": _path(points),
+                "band": _band(s, x, y),
+                "reference": s["label"] in REFERENCES or s["label"].startswith("1/"),
+            }
             for s, points in lines
         ],
-    }  # fmt: skip
+    }
 
 
 def _texts(curve: Plot) -> dict[str, Any]:
@@ -606,10 +652,14 @@ def _strip(series: Series) -> dict[str, Any] | None:
         for state, run in groupby(cells, key=lambda cell: cell[1])
     ]
     return {
-        "label": series["label"], "first": numeral(float(f"{cells[0][0]:.2g}")),
+        "label": series["label"],
+        "first": numeral(float(f"{cells[0][0]:.2g}")),
         "last": numeral(float(f"{cells[-1][0]:.2g}")),
-        "runs": [{"state": k, "mark": MARKS[k], "share": len(xs), "text": _range(xs, k)} for k, xs in runs],
-    }  # fmt: skip
+        "runs": [
+            {"state": k, "mark": MARKS[k], "share": len(xs), "text": _range(xs, k)}
+            for k, xs in runs
+        ],
+    }
 
 
 def _range(xs: list[float], state: int) -> str:

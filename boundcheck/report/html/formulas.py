@@ -105,9 +105,16 @@ THIN = Markup("<mspace/>")
 """As wide as the style sheet says."""
 
 COMPARISONS: dict[type, str] = {
-    ast.LtE: "≤", ast.GtE: "≥", ast.Lt: "<", ast.Gt: ">", ast.Eq: "=", ast.NotEq: "≠",
-    ast.In: "∈", ast.Is: "=", ast.IsNot: "≠",
-}  # fmt: skip
+    ast.LtE: "≤",
+    ast.GtE: "≥",
+    ast.Lt: "<",
+    ast.Gt: ">",
+    ast.Eq: "=",
+    ast.NotEq: "≠",
+    ast.In: "∈",
+    ast.Is: "=",
+    ast.IsNot: "≠",
+}
 RELATIONS = {"at_most": "≤", "equal": "=", "loewner": "⪯"}
 NAMES = {"abs": "|#|", "len": "size"}
 """How functions of Python are shown, as words say of themselves."""
@@ -363,33 +370,64 @@ def _random(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
 
 
 CALLS: dict[str, Rule] = {
-    "solve": _solved, "at_least": _threshold, "sum": _sum, "quantity": _random, "marked": _random,
+    "solve": _solved,
+    "at_least": _threshold,
+    "sum": _sum,
+    "quantity": _random,
+    "marked": _random,
     "sqrt": lambda _, args: (element("msqrt", formula(args[0])), ATOM),
     "identity": lambda _, args: (element("mi", "I"), ATOM),
-    "psd_power": lambda _, args: (_raised(formula(args[0], ATOM), _inline(args[-1])), POWER),
+    "psd_power": lambda _, args: (
+        _raised(formula(args[0], ATOM), _inline(args[-1])),
+        POWER,
+    ),
     "P": lambda _, args: (_applied(element("mi", "ℙ"), args), ATOM),
-    "E": lambda _, args: (row(element("mi", "𝔼"), _fenced(formula(args[0]), "[", "]")), ATOM),
-}  # fmt: skip
+    "E": lambda _, args: (
+        row(element("mi", "𝔼"), _fenced(formula(args[0]), "[", "]")),
+        ATOM,
+    ),
+}
 
 RULES: dict[type, Callable[..., tuple[Markup, int]]] = {
-    ast.Constant: _constant, ast.Attribute: _attribute, ast.BinOp: _operation, ast.UnaryOp: _prefixed,
-    ast.Compare: _comparison, ast.BoolOp: _logical, ast.Tuple: _sequence, ast.List: _sequence,
-    ast.Subscript: _indexed, ast.Call: _call, ast.ListComp: _family, ast.GeneratorExp: _family,
-    ast.Name: lambda node: (letter(node.id), ATOM), ast.Lambda: _mapping,
-}  # fmt: skip
+    ast.Constant: _constant,
+    ast.Attribute: _attribute,
+    ast.BinOp: _operation,
+    ast.UnaryOp: _prefixed,
+    ast.Compare: _comparison,
+    ast.BoolOp: _logical,
+    ast.Tuple: _sequence,
+    ast.List: _sequence,
+    ast.Subscript: _indexed,
+    ast.Call: _call,
+    ast.ListComp: _family,
+    ast.GeneratorExp: _family,
+    ast.Name: lambda node: (letter(node.id), ATOM),
+    ast.Lambda: _mapping,
+}
 
 MOST_CHARACTERS = 20_000
 RANGES = {
-    "Unit": "(0, 1)", "Positive": "(0, ∞)", "NonNegative": "[0, ∞)", "Real": "ℝ", "Count": "ℕ",
-    "Size": "1..8", "Few": "1..3",
-}  # fmt: skip
+    "Unit": "(0, 1)",
+    "Positive": "(0, ∞)",
+    "NonNegative": "[0, ∞)",
+    "Real": "ℝ",
+    "Count": "ℕ",
+    "Size": "1..8",
+    "Few": "1..3",
+}
 SPACES = {"Vector": "ℝ", "Matrix": "ℝ", "SquareMatrix": "ℝ", "Points": "ℝ"}
 NAMED = {
-    "PSD": "positive semidefinite", "PositiveDefinite": "positive definite", "Symmetric": "symmetric",
-    "Orthogonal": "orthogonal", "Correlation": "a correlation matrix", "Simplex": "a probability vector",
-    "UnitVector": "a unit vector", "Signs": "signs", "Spectrum": "decreasing, not negative",
+    "PSD": "positive semidefinite",
+    "PositiveDefinite": "positive definite",
+    "Symmetric": "symmetric",
+    "Orthogonal": "orthogonal",
+    "Correlation": "a correlation matrix",
+    "Simplex": "a probability vector",
+    "UnitVector": "a unit vector",
+    "Signs": "signs",
+    "Spectrum": "decreasing, not negative",
     "LowRank": "of low rank",
-}  # fmt: skip
+}
 
 
 ALL = "for all"

@@ -173,7 +173,7 @@ OPTIONAL: dict[str, Any] = {
     "kind": {"type": "string", "enum": ["erratum", "remark"]},
     "severity": {"type": "string", "enum": list(SEVERITIES)},
     "repair": TEXTS,
-}  # fmt: skip
+}
 
 
 def read_errata(folder: Path) -> list[Erratum]:

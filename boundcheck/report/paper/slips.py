@@ -60,14 +60,25 @@ class Slips:
 
 
 HEADLINE = {
-    "type": "object", "required": ["rank", "text"],
-    "properties": {"rank": {"type": "integer", "minimum": 1, "maximum": MOST_HEADLINES}, "text": TEXT},
-}  # fmt: skip
+    "type": "object",
+    "required": ["rank", "text"],
+    "properties": {
+        "rank": {"type": "integer", "minimum": 1, "maximum": MOST_HEADLINES},
+        "text": TEXT,
+    },
+}
 LIST = {"type": "array", "items": TEXT}
 SHAPES: dict[str, tuple[type, dict[str, Any]]] = {
-    "theorem": (Theorem, {"stands": {"type": "string", "enum": list(STANDS)}, "claims": LIST, "slips": LIST}),
+    "theorem": (
+        Theorem,
+        {
+            "stands": {"type": "string", "enum": list(STANDS)},
+            "claims": LIST,
+            "slips": LIST,
+        },
+    ),
     "slip": (Slip, {"places": LIST, "headline": HEADLINE}),
-}  # fmt: skip
+}
 REQUIRED = {"theorem": ("name", "stands", "says"), "slip": ("id", "title", "places")}
 
 

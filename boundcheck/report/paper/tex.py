@@ -41,10 +41,15 @@ DOCUMENT = r"""\documentclass[10pt]{article}
 """
 LEVELS = ("LARGE", "section", "subsection", "subsubsection")
 ESCAPES = {
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"\textless{}", ">": r"\textgreater{}", "±": r"$\pm$", "∎": r"$\blacksquare$",
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "±": r"$\pm$",
+    "∎": r"$\blacksquare$",
     **{char: f"\\{char}" for char in "{}$&#%_"},
-}  # fmt: skip
+}
 
 
 def document(blocks: Iterable[Block]) -> str:

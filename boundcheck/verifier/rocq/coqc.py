@@ -16,9 +16,11 @@ UNPROVED = "no proof", "the arithmetic of Rocq that is tried does not prove it"
 """What came of a theorem whose proof is looked for by Rocq alone: a failure says nothing against it."""
 
 AXIOMS = {
-    "ClassicalDedekindReals.sig_forall_dec", "ClassicalDedekindReals.sig_not_dec",
-    "FunctionalExtensionality.functional_extensionality_dep", "Classical_Prop.classic",
-}  # fmt: skip
+    "ClassicalDedekindReals.sig_forall_dec",
+    "ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+    "Classical_Prop.classic",
+}
 """Those on which Rocq's reals stand."""
 
 ASSUMED = re.compile(r"^([^\s:]+)\s*(?::|$)", re.M)
@@ -76,9 +78,13 @@ class Coqc:
             text = theorem.statement + theorem.proof + ASKED.format(*theorem.asked)
             file.write_text(text, encoding="utf-8")
             done = subprocess.run(
-                [self.program, "-q", file.name], cwd=folder, capture_output=True, text=True, errors="replace",
+                [self.program, "-q", file.name],
+                cwd=folder,
+                capture_output=True,
+                text=True,
+                errors="replace",
                 preexec_fn=self._limit,
-            )  # fmt: skip
+            )
         if done.returncode < 0:
             return TOO_LONG, ""
         if done.returncode and theorem.searched:

@@ -40,10 +40,22 @@ MOST_LEIBNIZ = 4
 """Rows of the largest matrix whose determinant is written out."""
 
 SHAPES = {
-    "neg": "(- {})", "abs": "(Rabs {})", "sqrt": "(sqrt {})", "log": "(ln {})", "log1p": "(ln (1 + {}))",
-    "exp": "(exp {})", "expm1": "(exp {} - 1)", "sin": "(sin {})", "cos": "(cos {})", "tan": "(tan {})",
-    "arctan": "(atan {})", "add": "({} + {})", "sub": "({} - {})", "mul": "({} * {})", "div": "({} / {})",
-}  # fmt: skip
+    "neg": "(- {})",
+    "abs": "(Rabs {})",
+    "sqrt": "(sqrt {})",
+    "log": "(ln {})",
+    "log1p": "(ln (1 + {}))",
+    "exp": "(exp {})",
+    "expm1": "(exp {} - 1)",
+    "sin": "(sin {})",
+    "cos": "(cos {})",
+    "tan": "(tan {})",
+    "arctan": "(atan {})",
+    "add": "({} + {})",
+    "sub": "({} - {})",
+    "mul": "({} * {})",
+    "div": "({} / {})",
+}
 """Operations whose name in Rocq has the same meaning wherever the verifier gives them a value."""
 
 
@@ -60,8 +72,13 @@ def _shaped(op: str, terms: Sequence[Term]) -> Term:
 
 
 DEFINED = {
-    "div": "{1} <> 0", "mod": "{1} <> 0", "log": "0 < {0}", "log1p": "0 < 1 + {0}", "sqrt": "0 <= {0}", "pow": "0 < {0}",
-}  # fmt: skip
+    "div": "{1} <> 0",
+    "mod": "{1} <> 0",
+    "log": "0 < {0}",
+    "log1p": "0 < 1 + {0}",
+    "sqrt": "0 <= {0}",
+    "pow": "0 < {0}",
+}
 """Where operations have a value."""
 
 
@@ -232,8 +249,12 @@ def _taken(
 
 
 STRUCTURAL: dict[str, Callable[..., list[Term]]] = {
-    "input": _leaf, "const": _leaf, "random": _drawn, "gather": _gathered, "take": _taken,
-}  # fmt: skip
+    "input": _leaf,
+    "const": _leaf,
+    "random": _drawn,
+    "gather": _gathered,
+    "take": _taken,
+}
 
 # --- operations that need a proof of their own, or many entries
 
@@ -560,14 +581,26 @@ def _svdvals(
 
 
 MAKERS: dict[str, Maker] = {
-    "maximum": _entrywise(_extreme("maximum", "Rmax")), "minimum": _entrywise(_extreme("minimum", "Rmin")),
-    "floor": _entrywise(_whole("floor", "floor")), "ceil": _entrywise(_whole("ceil", "ceil")),
-    "sign": _entrywise(_sign), "pow": _entrywise(_power), "mod": _entrywise(_modulus), "sum": _sum,
+    "maximum": _entrywise(_extreme("maximum", "Rmax")),
+    "minimum": _entrywise(_extreme("minimum", "Rmin")),
+    "floor": _entrywise(_whole("floor", "floor")),
+    "ceil": _entrywise(_whole("ceil", "ceil")),
+    "sign": _entrywise(_sign),
+    "pow": _entrywise(_power),
+    "mod": _entrywise(_modulus),
+    "sum": _sum,
     "prod": _product,
-    "max": _folded("maximum", "Rmax"), "min": _folded("minimum", "Rmin"), "mean": _mean, "cumsum": _running,
-    "matmul": _matmul, "det": _det, "solve": _solve, "inv": _inverse, "eigvalsh": _eigvalsh,
+    "max": _folded("maximum", "Rmax"),
+    "min": _folded("minimum", "Rmin"),
+    "mean": _mean,
+    "cumsum": _running,
+    "matmul": _matmul,
+    "det": _det,
+    "solve": _solve,
+    "inv": _inverse,
+    "eigvalsh": _eigvalsh,
     "svdvals": _svdvals,
-}  # fmt: skip
+}
 
 # --- weights of finite laws
 
@@ -612,5 +645,8 @@ def _hypergeometric(draw: Any, program: Program) -> list[Term]:
 
 
 LAWS: dict[str, Callable[[Any, Program], list[Term]]] = {
-    "finite": _finite, "binomial": _binomial, "multinomial": _multinomial, "hypergeometric": _hypergeometric,
-}  # fmt: skip
+    "finite": _finite,
+    "binomial": _binomial,
+    "multinomial": _multinomial,
+    "hypergeometric": _hypergeometric,
+}

@@ -281,13 +281,17 @@ def _compared(relation: str, x: Term, y: Term) -> Term:
 
 
 EVENTS: dict[str, tuple[str, Callable[[Number, Number], Truth]]] = {
-    "le": ("(one_if (Rle_dec {} {}))", le), "lt": ("(one_if (Rlt_dec {} {}))", lt),
-    "eq": ("(one_if (Req_EM_T {} {}))", eq), "ne": ("(1 - one_if (Req_EM_T {} {}))", ne),
-}  # fmt: skip
+    "le": ("(one_if (Rle_dec {} {}))", le),
+    "lt": ("(one_if (Rlt_dec {} {}))", lt),
+    "eq": ("(one_if (Req_EM_T {} {}))", eq),
+    "ne": ("(1 - one_if (Req_EM_T {} {}))", ne),
+}
 PROBABILITIES = {
-    "ge": (">=", "apply Rlt_not_ge; "), "le": ("<=", "apply Rlt_not_le; "),
-    "gt": (">", "apply Rle_not_gt; "), "lt": ("<", "apply Rle_not_lt; "),
-}  # fmt: skip
+    "ge": (">=", "apply Rlt_not_ge; "),
+    "le": ("<=", "apply Rlt_not_le; "),
+    "gt": (">", "apply Rle_not_gt; "),
+    "lt": ("<", "apply Rle_not_lt; "),
+}
 ENTRYWISE: dict[str, tuple[str, str, Callable[[Term, Term], Truth]]] = {
     "at_most": ("{} <= {}", "apply Rlt_not_le; ", lambda x, y: lt(y.value, x.value)),
     "less": ("{} < {}", "apply Rle_not_lt; ", lambda x, y: le(y.value, x.value)),
