@@ -26,7 +26,6 @@ FAST = {
     "tests/checking/test_planning.py": 1,
     "tests/checking/test_slopes.py": 1,
     "tests/compiled/test_counters.py": 2,
-    "tests/compiled/test_counts.py": 8,
     "tests/compiled/test_elementary.py": 1,
     "tests/compiled/test_features.py": 16,
     "tests/compiled/test_kernels.py": 16,

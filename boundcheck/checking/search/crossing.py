@@ -42,6 +42,9 @@ ENOUGH = 1024
 HORIZON = 1000
 """A row rests that would not pass equality in so many rounds at the pace of the last ones."""
 
+SUMMITS = 3
+"""The highest rows of as many climbs that the body looks at in the end."""
+
 ONWARDS = 40
 """Rounds that a violation climbs on, to be seen from afar."""
 
@@ -63,6 +66,9 @@ class Rising:
     spent: int = 0
     settled: int = 0
     """Rows that ran to an end."""
+    top: float = -np.inf
+    summit: np.ndarray | None = None
+    """The highest score of rows that the body has not denied, and such a row."""
 
     @property
     def count(self) -> int:
@@ -122,9 +128,18 @@ class Rising:
         dead = np.flatnonzero(self.climb.dead)
         if len(dead) < RENEWED * self.count:
             return
+        self.remember()
         self.settled += int(np.sum(np.isfinite(self.climb.f[dead])))
         self.rows[dead], self.asked[dead] = self._generic(len(dead)), False
         self.climb.restart(dead, self.population.shape.coordinates(self.rows[dead]))
+
+    def remember(self) -> None:
+        """Keep the row that is highest now, if none was higher."""
+        scores = np.where(self.asked, -np.inf, self.climb.f)
+        k = int(np.argmax(scores))
+        if scores[k] > self.top:
+            self.top = float(scores[k])
+            self.summit = self.population.shape.moved(self.rows, self.climb.X)[k]
 
     def _spend(self, seen: int, climbed: int) -> int:
         self.spent += LOOK * seen + GRADIENT * self.population.cost(max(climbed, 1))
@@ -173,12 +188,23 @@ class Crossings:
         while self.work > 0 and not self.found:
             going = [c for c in self.climbing if c.settled < ENOUGH]
             if not going:
-                return
+                break
             entry = min(going, key=lambda c: c.spent)
             before = entry.spent
             looks, self.found = entry.round(self.look)
             self.looked += looks
             self.work -= entry.spent - before
+        self._look_at_summits()
+
+    def _look_at_summits(self) -> None:
+        """Let the body look at the highest rows: how near they come is told."""
+        begun = [c for c in self.climbing if c.spent]
+        for entry in begun:
+            entry.remember()
+        highest = sorted(begun, key=lambda c: -c.top)[:SUMMITS]
+        for entry in highest:
+            if entry.summit is not None:
+                self.look(entry.population.shape.raw(entry.summit))
 
     @property
     def settled(self) -> int:
