@@ -90,8 +90,6 @@ TOO_FEW = (
     " draw what satisfies them: y = 1 / x instead of assume(x * y == 1)"
 )
 
-NO_EQUALITY = "floats alone do not decide whether sides are equal"
-
 SMALL = 1e-6
 """Where no violation could be certified, the next search leaves out sides that are both smaller: rounding."""
 
@@ -134,10 +132,9 @@ class Judge:
         )
         evidence += Evidence(killed=tuple(twin.label for twin in power if twin.refuted))
         outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
-        if outcome is Outcome.HOLDS and search is not None:
-            evidence += self._few(evidence, look, search)
-            outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
         if outcome is Outcome.HOLDS:
+            if search is not None:
+                evidence += self._few(evidence, look, search)
             evidence += self._told(stage)
             outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
         tightness = (
@@ -198,7 +195,9 @@ class Judge:
             told.append(f"in floats alone, for {sentence}")
             seen = observe(self.claim, counted[0], self.question)
             if not isinstance(seen, Skipped) and any(o.kind == "equal" for o in seen):
-                doubts.append(f"{NO_EQUALITY}: {sentence}")
+                doubts.append(
+                    f"floats alone do not decide whether sides are equal: {sentence}"
+                )
         dims, sizes = named_dims(self.claim.parameters), set[int]()
         for raw in look.instances if dims else ():
             with suppress(Outside):

@@ -23,59 +23,29 @@ class Outcome(Enum):
     # meaning; symbol, place, worth, exit code, JUnit, colour, ink; tones
     REFUTED = (
         "an instance violates the statement, and an independent program has confirmed it",
-        "✗",
-        0,
-        0,
-        exits.WORSE,
-        "failure",
-        "bold red",
-        "C3",
+        "✗", 0, 0, exits.WORSE, "failure", "bold red", "C3",
         (("#b83a0b", "#fbe9e0"), ("#ff8a5c", "#3a2018")),
-    )
+    )  # fmt: skip
     INCONCLUSIVE = (
         "nothing was refuted, and something could not be decided",
-        "?",
-        4,
-        2,
-        exits.UNDECIDED,
-        "skipped",
-        "magenta",
-        "C7",
+        "?", 4, 2, exits.UNDECIDED, "skipped", "magenta", "C7",
         (("#77499b", "#f0e6f7"), ("#c79bea", "#2d2139")),
-    )
+    )  # fmt: skip
     VACUOUS = (
         "on every instance looked at, the statement says nothing, or nothing comes near it",
-        "∅",
-        3,
-        1,
-        exits.UNDECIDED,
-        "skipped",
-        "yellow",
-        "C8",
+        "∅", 3, 1, exits.UNDECIDED, "skipped", "yellow", "C8",
         (("#84680a", "#f7efd2"), ("#dcbc4e", "#332c13")),
-    )
+    )  # fmt: skip
     HOLDS = (
         "no instance looked at violates the statement",
-        "✓",
-        2,
-        3,
-        exits.FINE,
-        "",
-        "green",
-        "C2",
+        "✓", 2, 3, exits.FINE, "", "green", "C2",
         (("#1b6098", "#e3eef7"), ("#74b4ea", "#17293a")),
-    )
+    )  # fmt: skip
     PROVED = (
         "it is shown for every instance of the claim's domain, and an independent program has confirmed it",
-        "∎",
-        1,
-        4,
-        exits.FINE,
-        "",
-        "bold green",
-        "C0",
+        "∎", 1, 4, exits.FINE, "", "bold green", "C0",
         (("#1c6b45", "#e0f2e8"), ("#6fd0a0", "#173326")),
-    )
+    )  # fmt: skip
 
     def __init__(
         self,

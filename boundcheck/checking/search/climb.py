@@ -10,7 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.checking.search.population import Population, Shape, batches, likeness
+from boundcheck.checking.search.population import (
+    CLEAR,
+    Population,
+    Shape,
+    batches,
+    likeness,
+)
 from boundcheck.checking.search.program import Program
 from boundcheck.checking.search.shapes import jolted
 from boundcheck.domains import Raw
@@ -22,9 +28,6 @@ Score = Callable[[dict[str, Raw]], tuple[float, int]]
 
 
 Entry = tuple[float, dict[str, Raw]]
-
-CLEAR = 1e-7
-"""Scores of a population that are higher are held against the body."""
 
 MOST_PATHS, MOST_FAILED = 24, 6
 """Programs for one part and likeness, and unrecordable instances in a row after which none are tried."""

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from boundcheck.checking.observe import TOUCH
 from boundcheck.checking.search.ascent import Ascent
-from boundcheck.checking.search.population import (
-    Place,
-    Population,
-    Shape,
-)
+from boundcheck.checking.search.population import CLEAR, Place, Population, Shape
 from boundcheck.checking.search.shapes import structured
 from boundcheck.domains import Raw
 from boundcheck.domains.chart import Arrangement
@@ -32,9 +27,6 @@ ORDERS, EACH = (2, 3, 4), 2
 
 SCALES, NEAR_ENDS = (-1.5, 1.5), (-8.0, 0.0)
 """Decades of the scales of rows of matrices, and of the distances from the end of a range."""
-
-CLEAR = 1e-7
-"""Scores below are equality as far as a population can tell."""
 
 ENOUGH = 1024
 """Rows that ran to an end, after which a shape has been searched."""
@@ -69,49 +61,50 @@ class Rising:
     top: float = -np.inf
     summit: np.ndarray | None = None
     """The highest score of rows that the body has not denied, and such a row."""
+    stage: int = 0
+    """How many of the easier programs the rows have passed."""
+    rows: np.ndarray = field(init=False)
+    climb: Ascent = field(init=False)
+    asked: np.ndarray = field(init=False)
 
     @property
     def count(self) -> int:
         return self.population.members
 
-    @cached_property
-    def rows(self) -> np.ndarray:
-        """At first some of the best plain rows as they are, too."""
-        rows, best = self._generic(self.count), self.base[: self.count // 4]
-        rows[-len(best) :] = best
-        return rows
-
-    @cached_property
-    def asked(self) -> np.ndarray:
-        return np.zeros(self.count, dtype=bool)
-
-    @cached_property
-    def climb(self) -> Ascent:
-        return Ascent(
-            lambda t, members: self.population.looks(self.rows[members], t),
-            self.population.shape.coordinates(self.rows),
-        )
-
     def _generic(self, count: int) -> np.ndarray:
         """Generic rows, a third of which are made plain, extreme or equal somewhere."""
-        shape = self.population.shape
-        rows = generic(shape, self.base, count, self.rng)
-        plainer = structured(shape, self.base, int(STRUCTURED * count), self.rng)
+        rows = generic(self.population.shape, self.base, count, self.rng)
+        plainer = structured(
+            self.population.shape, self.base, int(STRUCTURED * count), self.rng
+        )
         rows[: len(plainer)] = plainer
-        for easier in self.easier:
-            rows = self._led(easier, rows)
         return rows
 
-    def _led(self, easier: Population, rows: np.ndarray) -> np.ndarray:
-        """The rows after some rounds in an easier program."""
-        shape = self.population.shape
-        climb = Ascent(lambda t, k: easier.looks(rows[k], t), shape.coordinates(rows))
-        for _ in range(LED):
-            self.spent += GRADIENT * easier.cost(max(climb.round(), 1))
-        return shape.moved(rows, climb.X)
+    def begin(self) -> None:
+        """At first some of the best plain rows climb as they are, too."""
+        rows, best = self._generic(self.count), self.base[: self.count // 4]
+        rows[self.count - len(best) :] = best
+        self._enter(0, rows)
+
+    def _enter(self, stage: int, rows: np.ndarray) -> None:
+        """All rows climb in the next of the programs that lead to this one, or in this one."""
+        population = [*self.easier, self.population][stage]
+        self.stage, self.rows = stage, rows
+        self.asked = np.zeros(self.count, dtype=bool)
+        self.climb = Ascent(
+            lambda t, members: population.looks(self.rows[members], t),
+            population.shape.coordinates(rows),
+        )
+
+    @property
+    def here(self) -> np.ndarray:
+        """The rows where they are now."""
+        return self.population.shape.moved(self.rows, self.climb.X)
 
     def round(self, look: Look) -> tuple[int, bool]:
         """One round: the looks that it took, and whether the body saw a violation where a row passed equality."""
+        if self.stage < len(self.easier):
+            return self._led(), False
         seen = 0
         passed = (self.climb.f > CLEAR) & ~self.asked
         for k in np.flatnonzero(passed).tolist():
@@ -124,30 +117,43 @@ class Rising:
         self._renew()
         return self._spend(seen, climbed), False
 
+    def _led(self) -> int:
+        """One round in an easier program, the looks of it; after some the rows go on to the next."""
+        climbed, easier = self.climb.round(), self.easier[self.stage]
+        self.spent += GRADIENT * easier.cost(max(climbed, 1))
+        if self.climb.rounds >= LED or not climbed:
+            self._enter(self.stage + 1, self.here)
+        return climbed
+
     def _renew(self) -> None:
+        """Rows at rest begin anew; those that are led do so together."""
         dead = np.flatnonzero(self.climb.dead)
-        if len(dead) < RENEWED * self.count:
+        if len(dead) < (1 - RENEWED if self.easier else RENEWED) * self.count:
             return
         self.remember()
         self.settled += int(np.sum(np.isfinite(self.climb.f[dead])))
+        if self.easier:
+            self._enter(0, self._generic(self.count))
+            return
         self.rows[dead], self.asked[dead] = self._generic(len(dead)), False
         self.climb.restart(dead, self.population.shape.coordinates(self.rows[dead]))
 
     def remember(self) -> None:
         """Keep the row that is highest now, if none was higher."""
+        if self.stage < len(self.easier):
+            return
         scores = np.where(self.asked, -np.inf, self.climb.f)
         k = int(np.argmax(scores))
         if scores[k] > self.top:
             self.top = float(scores[k])
-            self.summit = self.population.shape.moved(self.rows, self.climb.X)[k]
+            self.summit = self.here[k]
 
     def _spend(self, seen: int, climbed: int) -> int:
         self.spent += LOOK * seen + GRADIENT * self.population.cost(max(climbed, 1))
         return seen + climbed
 
     def _is_true(self, k: int, look: Look) -> bool:
-        shape = self.population.shape
-        return look(shape.raw(shape.moved(self.rows, self.climb.X)[k])) > TOUCH
+        return look(self.population.shape.raw(self.here[k])) > TOUCH
 
     def _onwards(self, k: int, look: Look) -> int:
         """Climb on with one row, as long as the body sees what it gains."""
@@ -190,6 +196,8 @@ class Crossings:
             if not going:
                 break
             entry = min(going, key=lambda c: c.spent)
+            if not entry.spent:
+                entry.begin()
             before = entry.spent
             looks, self.found = entry.round(self.look)
             self.looked += looks

@@ -12,6 +12,7 @@ import numpy as np
 from boundcheck.checking.search.crossing import Rising, climbs, generic, of_orders
 from boundcheck.checking.search.equations import STARTS, STEPS, Equations, hypotheses_of
 from boundcheck.checking.search.population import (
+    CLEAR,
     MEMBERS,
     Population,
     Shape,
@@ -44,7 +45,7 @@ CLIMBED = 6
 """Shapes that are climbed in, beside larger ones."""
 
 MOST_FAILED = 3
-"""Rows of a shape that are not recorded, or of a part and not known, after which no more are tried."""
+"""Rows of a shape that are not recorded, after which no more are tried."""
 
 DRAWS, CHEAP = 512, 3200
 """Plain rows of a shape at first; the operations of more of them, where nothing climbs."""
@@ -77,9 +78,6 @@ FOLLOWED, LEADERS = 6, 24
 
 IDLE = 0.01
 """Chains end after a pass in which the highest score rose by such a share at most."""
-
-CLEAR = 1e-7
-"""Scores below are equality as far as a population can tell."""
 
 PROPOSED, DENIED = 3, 24
 """Rows of one look at a population that the body looks at, and how many of a part it denies before all are
@@ -131,8 +129,8 @@ class Explorer:
     rng: np.random.Generator
     chains: list[Chains] = field(default_factory=list)
     rising: list[Rising] = field(default_factory=list)
-    leading: list[Shape] = field(default_factory=list)
-    """Rows that are to climb, and the first shapes, of which they are."""
+    climbed: int = 0
+    """Rows that are to climb, and the shapes of which they are."""
     looked: int = 0
     covered: float = 0.0
     """The share of the instances whose shapes have programs."""
@@ -266,8 +264,8 @@ class Explorer:
         for raws in list(groups.values())[:MOST_SHAPES]:
             shape = Shape.of(self.claim.parameters, raws[0])
             if shape.width:
-                if shape.free.size and len(self.leading) < climbed:
-                    self.leading.append(shape)
+                climbing = shape.free.size > 0 and self.climbed < climbed
+                self.climbed += climbing
                 rows = np.array([shape.row(raw) for raw in raws])
                 drawn = structured(shape, rows, DRAWS, self.rng)
                 # many drawn instances are singular, and of those no program may be recorded
@@ -279,7 +277,8 @@ class Explorer:
                     lambda key, shape=shape: shape.raw(np.frombuffer(key), True)
                 )
                 known = [
-                    self._prepare(shape, rows, instance, part) for part in range(parts)
+                    self._prepare(shape, rows, instance, part, climbing)
+                    for part in range(parts)
                 ]
                 covered += all(known) * len(raws)
             if self.ended or self.work <= 0:
@@ -287,7 +286,12 @@ class Explorer:
         return covered / max(len(instances) + len(first), 1)
 
     def _prepare(
-        self, shape: Shape, rows: np.ndarray, instance: Instance, part: int
+        self,
+        shape: Shape,
+        rows: np.ndarray,
+        instance: Instance,
+        part: int,
+        climbing: bool,
     ) -> bool:
         """Populations of one shape, one for each path that some rows take; whether there is one."""
         programs = failed = 0
@@ -331,20 +335,24 @@ class Explorer:
                 scores > CLEAR
             )  # identities do not
             if taken.any() and leads:
-                self._lead(population, rows[taken], scores[taken])
+                self._lead(population, rows[taken], scores[taken], climbing)
             taken[0] = True
             rows = rows[~taken]
         return programs > 0
 
     def _lead(
-        self, population: Population, rows: np.ndarray, scores: np.ndarray
+        self,
+        population: Population,
+        rows: np.ndarray,
+        scores: np.ndarray,
+        climbing: bool,
     ) -> None:
         """Chains and climbs are to begin at these rows."""
         shape, part = population.shape, population.part
         if shape.steps:
             softer = [Population(shape, p, part) for p in population.program.softer()]
             self.chains.append(Chains(population, rows, scores, *softer[:1]))
-        if any(shape is s for s in self.leading):
+        if climbing:
             best = rows[np.argsort(-scores)[:KEPT]]
             self.rising += climbs(population, best, self.rng)
 

@@ -25,6 +25,9 @@ ENTRIES, MATRICES = 4000, 8
 ANEW = 1 / 4
 """How often a whole number is drawn anew where it might move a little."""
 
+CLEAR = 1e-7
+"""Scores below are equality as far as a population can tell."""
+
 EXACT = 2**53
 """Floats have all whole numbers up to here."""
 
