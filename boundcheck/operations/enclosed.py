@@ -8,6 +8,7 @@ from flint import arb, ctx, fmpq
 from boundcheck.operations.roundoff import Step
 from boundcheck.tape.exactly import PRECISION
 from boundcheck.verifier.arrays import Array
+from boundcheck.verifier.balls import Balls
 from boundcheck.verifier.findings import Rejection
 from boundcheck.verifier.operations import entry
 from boundcheck.verifier.program import ERRORS
@@ -32,7 +33,7 @@ def _distances(step: Step) -> np.ndarray:
     operands = [_balls(x, r) for x, r in zip(step.xs, step.rs, strict=True)]
     try:
         with ctx.workprec(PRECISION):
-            result = entry(step.node["op"]).value(operands, step.node)
+            result = Balls().value(0, step.node, operands)
             gaps = list(map(_gap, result.data, step.value.ravel().tolist()))
     except (Rejection, *ERRORS):
         gaps = [np.inf] * step.value.size

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from itertools import accumulate
 from math import prod
 from typing import Any
 
@@ -11,18 +10,13 @@ from flint import fmpq
 
 from .findings import arithmetic, demand, malformed, on_rationals, spend
 from .numbers import (
-    HEIGHT,
     ONE,
     ZERO,
     Number,
     add,
-    ascending,
     common,
     integer,
-    maximum,
-    minimum,
     mul,
-    whole,
 )
 
 Shape = tuple[int, ...]
@@ -84,6 +78,8 @@ def positions(shape: Sequence[int], steps: Sequence[int]) -> list[int]:
 
 
 def broadcast(*shapes: Shape) -> Shape:
+    if len(set(shapes)) == 1:
+        return shapes[0]
     width = max(map(len, shapes))
     padded = [(1,) * (width - len(shape)) + shape for shape in shapes]
     result = tuple(
@@ -111,44 +107,12 @@ def stretch(array: Array, shape: Shape) -> Sequence[Number]:
     return [array.data[position] for position in positions(shape, steps)]
 
 
-def elementwise(
-    function: Callable[..., Number],
-    *arrays: Array,
-    price: Callable[[], float] = arithmetic,
-) -> Array:
-    """A function entry by entry; `price` is what an entry of balls takes."""
-    shape = broadcast(*(array.shape for array in arrays))
-    spend(prod(shape) * (price() + on_rationals(sum(array.height for array in arrays))))
-    return Array(
-        shape, list(map(function, *(stretch(array, shape) for array in arrays)))
-    )
-
-
 def total(items: Sequence[Number]) -> Number:
     return reduce(add, items, ZERO)
 
 
 def product(items: Sequence[Number]) -> Number:
     return reduce(mul, items, ONE)
-
-
-REDUCTIONS: dict[str, Callable[[Sequence[Number]], Number]] = {
-    "sum": total,
-    "prod": product,
-    "max": lambda items: reduce(maximum, items),
-    "min": lambda items: reduce(minimum, items),
-}
-
-
-def reduction(array: Array, node: dict[str, Any]) -> Array:
-    """Sum, product, largest or smallest entry over "axes"."""
-    grown = (
-        min(len(array.data) * array.height, HEIGHT)
-        if node["op"] == "prod"
-        else array.tall
-    )
-    spend(len(array.data) * (arithmetic() + on_rationals(grown)))
-    return folded(array, node, REDUCTIONS[node["op"]])
 
 
 def folded(
@@ -173,20 +137,6 @@ def folded(
         ),
         data,
     )
-
-
-def average(array: Array, weights: Sequence[Number]) -> Array:
-    """The weighted sum over the first axis."""
-    size = prod(array.shape[1:])
-    spend(
-        len(array.data)
-        * (2 * arithmetic() + on_rationals(array.tall + common(weights)))
-    )
-    columns = (
-        [mul(w, array.data[a * size + e]) for a, w in enumerate(weights)]
-        for e in range(size)
-    )
-    return Array(array.shape[1:], [total(column) for column in columns])
 
 
 def axis_of(value: object, shape: Shape) -> int:
@@ -225,37 +175,26 @@ def same_slices(array: Array, axis: int) -> bool:
     return all(map(same_number, array.data, firsts))
 
 
-def cumsum(
-    array: Array, node: Mapping[str, Any], plus: Callable[[Any, Any], Any] = add
+def take(
+    arrays: Sequence[Array], node: Mapping[str, Any], place: Callable[[Any], int]
 ) -> Array:
-    return along_axis(
-        array,
-        axis_of(node["axis"], array.shape),
-        lambda line: list(accumulate(line, plus)),
-    )
-
-
-def sort(array: Array, node: dict[str, Any]) -> Array:
-    return along_axis(array, axis_of(node.get("axis", -1), array.shape), ascending)
-
-
-def take(arrays: Sequence[Array], _: dict[str, Any]) -> Array:
-    """table[index]: rows of a table by an array of integers."""
+    """table[index]: rows of a table; `place` is the whole number that an entry of the index is."""
     table, index = arrays
+    demand(len(table.shape) > 0, "rows of a number")
     size = prod(table.shape[1:])
     spend(len(index.data) * (1 + 0.1 * size))
-    rows = [integer(whole(k), 0, table.shape[0] - 1) * size for k in index.data]
+    rows = [integer(place(k), 0, table.shape[0] - 1) * size for k in index.data]
     return Array(
         checked(index.shape + table.shape[1:]),
         [x for r in rows for x in table.data[r : r + size]],
     )
 
 
-def gather(arrays: Sequence[Array], node: dict[str, Any]) -> Array:
+def gather(arrays: Sequence[Array], node: Mapping[str, Any], zero: Any) -> Array:
     """Entries of the concatenated operands by flat index; -1 is exact zero."""
     shape, index = shape_of(node["shape"]), node["index"]
     if not isinstance(index, list) or len(index) != prod(shape):
         raise malformed("gather needs one index for each entry")
     spend(0.1 * sum(len(array.data) for array in arrays) + 0.6 * len(index))
-    pool = [value for array in arrays for value in array.data] + [ZERO]
+    pool = [value for array in arrays for value in array.data] + [zero]
     return Array(shape, [pool[integer(k, -1, len(pool) - 2)] for k in index])

@@ -16,8 +16,9 @@ from flint import arb, fmpq
 
 from .findings import demand, spend
 from .functions import FUNCTIONS, power
+from .program import Tape
 from .rings import Kind
-from .scalars import NONNEGATIVE, POSITIVE, UNKNOWN, Code, Evaluated, Unproved, evaluate
+from .scalars import NONNEGATIVE, POSITIVE, UNKNOWN, Code, Unproved, evaluate
 
 BITS = 80
 RATIO = fmpq(5, 4)
@@ -108,9 +109,9 @@ class Route:
         known, made = self._evaluated(
             program, recorded["laws"], known, conclusion["args"]
         )
-        if any(flag and made.varies(args) is not None for _, args, flag in known):
+        if any(flag and made.common_group(args) is not None for _, args, flag in known):
             raise Unproved("what is assumed depends on a draw")
-        group = made.varies(conclusion["args"])
+        group = made.common_group(conclusion["args"])
         demand(group in (None, 0), "a random side belongs to the first group of draws")
         self.lawful = [
             pair for pair in dict.fromkeys(made.lawful) if not self._is_sure("le", pair)
@@ -138,10 +139,10 @@ class Route:
 
     def _evaluated(
         self, program: Any, laws: Any, known: list[Any], sides: Any
-    ) -> tuple[list[Any], Evaluated]:
+    ) -> tuple[list[Any], Tape]:
         """Entries of hypotheses and sides; what is assumed may be left out where nothing goes through it."""
 
-        def behind(given: list[Any]) -> Evaluated:
+        def behind(given: list[Any]) -> Tape:
             return evaluate(
                 program,
                 laws,
@@ -731,8 +732,6 @@ def _chain(
         return A * y + B * x, E + F if E is not None and F is not None else None
     if op == "div":
         return (A - z * B) / y, E - F if E is not None and F is not None else None
-    if op == "neg":
-        return -A, E
     if op == "pow":
         if exponent is not None and exponent.q == 1:
             p = int(exponent.p)
@@ -747,40 +746,11 @@ def _chain(
             return (z * G if G is not None else y * z / x * A), G
         G = None if E is None else y * E + B * x.log()
         return (z * G if G is not None else NAN), G
-    if op == "exp":
-        return z * A, A
-    if op == "log":
-        return (E if E is not None else A / x), None
-    if op == "sqrt":
-        return A / (2 * z), None if E is None else E / 2
-    if op == "abs":
-        return (A, E) if x > 0 else (-A, E) if x < 0 else (A.union(-A), None)
     if op in ("maximum", "minimum"):
         if x >= y if op == "maximum" else x <= y:
             return A, E
         if y >= x if op == "maximum" else y <= x:
             return B, F
         return A.union(B), E.union(F) if E is not None and F is not None else None
-    if op in DERIVATIVES:
-        return A * DERIVATIVES[op](x, z), None
-    if op in ("floor", "ceil", "rint", "sign") and z.is_exact() and z.is_finite():
-        return ZERO, None
-    return NAN, None
-
-
-DERIVATIVES: dict[str, Callable[[arb, arb], arb]] = {
-    "log1p": lambda x, z: 1 / (1 + x),
-    "expm1": lambda x, z: 1 + z,
-    "tanh": lambda x, z: 1 - z * z,
-    "sin": lambda x, z: x.cos(),
-    "cos": lambda x, z: -x.sin(),
-    "arctan": lambda x, z: 1 / (1 + x * x),
-    "sinh": lambda x, z: x.cosh(),
-    "cosh": lambda x, z: x.sinh(),
-    "arcsin": lambda x, z: 1 / (1 - x * x).sqrt(),
-    "arccos": lambda x, z: -1 / (1 - x * x).sqrt(),
-    "erf": lambda x, z: 2 * (-x * x).exp() / arb.pi().sqrt(),
-    "erfc": lambda x, z: -2 * (-x * x).exp() / arb.pi().sqrt(),
-    "gammaln": lambda x, z: x.digamma(),
-    "tan": lambda x, z: 1 + z * z,
-}
+    slope = FUNCTIONS[op].slope
+    return (NAN, None) if slope is None else slope(x, z, A, E)

@@ -54,6 +54,14 @@ class Rejection(Exception):
         self.outcome, self.values = outcome, values or {}
 
 
+class Unproved(Rejection):
+    """Nothing is shown of the program: an operation without a rule, too much of it,
+    or a number that is none."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(Outcome.UNDECIDED, sentence)
+
+
 def malformed(sentence: str) -> Rejection:
     return Rejection(Outcome.MALFORMED, sentence)
 

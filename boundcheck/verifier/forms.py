@@ -14,7 +14,7 @@ from flint import arb, fmpq, fmpq_mpoly
 
 from .findings import spend
 from .functions import FUNCTIONS, sqrt
-from .rings import ABOVE, REAL, UNIT, UP, Form, Kind, Ring
+from .rings import ABOVE, REAL, UP, Form, Kind, Ring
 from .scalars import NONNEGATIVE, POSITIVE, Code, Unproved
 
 MOST_NUMBERS = 40
@@ -23,19 +23,6 @@ MOST_NUMBERS = 40
 MOST_FOLDS = 12
 LARGEST_POWER = 40
 Errors = (ZeroDivisionError, OverflowError, MemoryError, ValueError)
-
-ATOMS = {
-    "erfc": ABOVE,
-    "sin": UNIT,
-    "cos": UNIT,
-    "erf": UNIT,
-    "arctan": REAL,
-    "floor": REAL,
-    "ceil": REAL,
-    "rint": REAL,
-    "sign": UNIT,
-}
-"""Functions that are defined everywhere and otherwise not looked into."""
 
 
 def shows(
@@ -504,10 +491,11 @@ class Forms(Ring):
             return self.scaled(self.add(self.add(a, b), d), fmpq(1, 2))
         if self._behind(k)[1]:  # it depends on no input
             return self._number(k)
-        if op in ATOMS:
-            return self.atom(
-                (op, *(str(x) for j in args for x in self.forms[j])), ATOMS[op]
-            ), self.one
+        total = FUNCTIONS[op].total
+        if total is not None:
+            low, high, closed = total
+            key = (op, *(str(x) for j in args for x in self.forms[j]))
+            return self.atom(key, Kind(low, high, closed)), self.one
         raise Unproved(f"no normal form goes through the operation {op}")
 
     def _pow(self, a: Form, b: Form, exponent: fmpq | None) -> Form:

@@ -1,15 +1,15 @@
-"""Elementary functions: exact where the value is rational and plain, enclosures otherwise; known signs.
+"""Functions of numbers, a row each: exact where the value is rational and plain, enclosures otherwise.
 
 Outside its domain, or where it may be outside, a function is indeterminate (NAN), which decides nothing.
 """
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from flint import arb, fmpq
 
-from .arrays import Array, positions, strides
 from .findings import arithmetic, elementary, special
 from .numbers import (
     HALF,
@@ -142,17 +142,58 @@ def _ball(method: Callable[[arb], arb], known: dict[int, int] | None = None) -> 
 
 @dataclass(frozen=True)
 class Function:
-    """A function of numbers; `price` is what one value takes, `sign` where it is known not to be negative."""
+    """All that is known of one function of numbers: a row of the table below."""
 
     value: Callable[..., Number]
     price: Callable[[], float] = elementary
+    """What one value takes."""
+
     sign: str = ""
+    """Where it is known not to be negative, whatever its ball reaches to."""
+
+    increases: bool = False
+    """Whether it does so, in the weak sense, wherever it is defined."""
+
+    slope: Slope | None = None
+    """Derivative and elasticity: the derivative of the logarithm, where the operand has one."""
+
+    total: Range | None = None
+    """The range of a function that is defined for all numbers and has no rules among normal forms."""
+
+    word: str = ""
+    """The text in Rocq, with {} for each operand: of the same meaning wherever `value` is finite."""
+
+    where: str = ""
+    """Where it has a value, as Rocq says it of the operands {0} and {1}."""
 
     def __call__(self, *x: Number) -> Number:
         return self.value(*x)
 
 
+Range = tuple[fmpq | None, fmpq | None, bool]
+Slope = Callable[[arb, arb, arb, arb | None], tuple[arb, arb | None]]
+"""From x, f(x), and the derivative and elasticity of x, those of f(x)."""
+
 NONNEGATIVE, KEEPING = "always", "of non-negative operands"
+UNIT, LINE, HALF_LINE = (-ONE, ONE, True), (None, None, True), (ZERO, None, False)
+
+
+def _by(derivative: Callable[[arb, arb], arb]) -> Slope:
+    """The chain rule, by the derivative as a function of x and f(x)."""
+    return lambda x, z, A, E: (A * derivative(x, z), None)
+
+
+def _step(x: arb, z: arb, A: arb, E: arb | None) -> tuple[arb, arb | None]:
+    """Flat where the ball of the value is one number: then no jump lies on the box."""
+    return (arb(0) if z.is_exact() and z.is_finite() else NAN), None
+
+
+def _of_modulus(x: arb, z: arb, A: arb, E: arb | None) -> tuple[arb, arb | None]:
+    return (A, E) if x > 0 else (-A, E) if x < 0 else (A.union(-A), None)
+
+
+def _gauss(x: arb) -> arb:
+    return 2 * (-x * x).exp() / arb.pi().sqrt()
 
 
 def _simple() -> float:
@@ -173,138 +214,130 @@ def ndtri(p: Number) -> Number:
 
 
 UNARY: dict[str, Function] = {
-    "neg": Function(negative, _simple),
-    "abs": Function(absolute, _simple, NONNEGATIVE),
-    "sqrt": Function(sqrt, sign=NONNEGATIVE),
-    "sign": Function(sign, _simple, KEEPING),
-    "floor": Function(floor, _simple, KEEPING),
-    "ceil": Function(ceil, _simple, KEEPING),
-    "rint": Function(rint, _simple, KEEPING),
-    "log": Function(_ball(arb.log, {1: 0})),
-    "log1p": Function(_ball(arb.log1p, {0: 0}), sign=KEEPING),
-    "exp": Function(_ball(arb.exp, {0: 1}), sign=NONNEGATIVE),
-    "expm1": Function(_ball(arb.expm1, {0: 0}), sign=KEEPING),
-    "sin": Function(_ball(arb.sin, {0: 0})),
-    "cos": Function(_ball(arb.cos, {0: 1})),
-    "tan": Function(_ball(arb.tan, {0: 0})),
-    "arcsin": Function(_ball(arb.asin, {0: 0})),
-    "arccos": Function(_ball(arb.acos, {1: 0}), sign=NONNEGATIVE),
-    "arctan": Function(_ball(arb.atan, {0: 0}), sign=KEEPING),
-    "sinh": Function(_ball(arb.sinh, {0: 0}), sign=KEEPING),
-    "cosh": Function(_ball(arb.cosh, {0: 1}), sign=NONNEGATIVE),
-    "tanh": Function(_ball(arb.tanh, {0: 0}), sign=KEEPING),
-    "erf": Function(_ball(arb.erf, {0: 0}), special, KEEPING),
-    "erfc": Function(_ball(arb.erfc, {0: 1}), special, NONNEGATIVE),
+    "neg": Function(negative, _simple, slope=lambda x, z, A, E: (-A, E), word="(- {})"),
+    "abs": Function(
+        absolute, _simple, NONNEGATIVE, slope=_of_modulus, word="(Rabs {})"
+    ),
+    "sqrt": Function(
+        sqrt,
+        sign=NONNEGATIVE,
+        increases=True,
+        slope=lambda x, z, A, E: (A / (2 * z), None if E is None else E / 2),
+        word="(sqrt {})",
+        where="0 <= {0}",
+    ),
+    "sign": Function(sign, _simple, KEEPING, slope=_step, total=UNIT),
+    "floor": Function(floor, _simple, KEEPING, True, _step, LINE),
+    "ceil": Function(ceil, _simple, KEEPING, True, _step, LINE),
+    "rint": Function(rint, _simple, KEEPING, slope=_step, total=LINE),
+    "log": Function(
+        _ball(arb.log, {1: 0}),
+        increases=True,
+        slope=lambda x, z, A, E: (A / x if E is None else E, None),
+        word="(ln {})",
+        where="0 < {0}",
+    ),
+    "log1p": Function(
+        _ball(arb.log1p, {0: 0}),
+        sign=KEEPING,
+        increases=True,
+        slope=_by(lambda x, z: 1 / (1 + x)),
+        word="(ln (1 + {}))",
+        where="0 < 1 + {0}",
+    ),
+    "exp": Function(
+        _ball(arb.exp, {0: 1}),
+        sign=NONNEGATIVE,
+        increases=True,
+        slope=lambda x, z, A, E: (z * A, A),
+        word="(exp {})",
+    ),
+    "expm1": Function(
+        _ball(arb.expm1, {0: 0}),
+        sign=KEEPING,
+        increases=True,
+        slope=_by(lambda x, z: 1 + z),
+        word="(exp {} - 1)",
+    ),
+    "sin": Function(
+        _ball(arb.sin, {0: 0}),
+        slope=_by(lambda x, z: x.cos()),
+        total=UNIT,
+        word="(sin {})",
+    ),
+    "cos": Function(
+        _ball(arb.cos, {0: 1}),
+        slope=_by(lambda x, z: -x.sin()),
+        total=UNIT,
+        word="(cos {})",
+    ),
+    "tan": Function(
+        _ball(arb.tan, {0: 0}), slope=_by(lambda x, z: 1 + z * z), word="(tan {})"
+    ),
+    "arcsin": Function(
+        _ball(arb.asin, {0: 0}), slope=_by(lambda x, z: 1 / (1 - x * x).sqrt())
+    ),
+    "arccos": Function(
+        _ball(arb.acos, {1: 0}),
+        sign=NONNEGATIVE,
+        slope=_by(lambda x, z: -1 / (1 - x * x).sqrt()),
+    ),
+    "arctan": Function(
+        _ball(arb.atan, {0: 0}),
+        sign=KEEPING,
+        increases=True,
+        slope=_by(lambda x, z: 1 / (1 + x * x)),
+        total=LINE,
+        word="(atan {})",
+    ),
+    "sinh": Function(
+        _ball(arb.sinh, {0: 0}),
+        sign=KEEPING,
+        increases=True,
+        slope=_by(lambda x, z: x.cosh()),
+    ),
+    "cosh": Function(
+        _ball(arb.cosh, {0: 1}), sign=NONNEGATIVE, slope=_by(lambda x, z: x.sinh())
+    ),
+    "tanh": Function(
+        _ball(arb.tanh, {0: 0}),
+        sign=KEEPING,
+        increases=True,
+        slope=_by(lambda x, z: 1 - z * z),
+    ),
+    "erf": Function(
+        _ball(arb.erf, {0: 0}),
+        special,
+        KEEPING,
+        True,
+        _by(lambda x, z: _gauss(x)),
+        UNIT,
+    ),
+    "erfc": Function(
+        _ball(arb.erfc, {0: 1}),
+        special,
+        NONNEGATIVE,
+        slope=_by(lambda x, z: -_gauss(x)),
+        total=HALF_LINE,
+    ),
     "gamma": Function(gamma, special),
-    "gammaln": Function(_ball(arb.lgamma, {1: 0, 2: 0}), special),
+    "gammaln": Function(
+        _ball(arb.lgamma, {1: 0, 2: 0}), special, slope=_by(lambda x, z: x.digamma())
+    ),
     "digamma": Function(_ball(arb.digamma), special),
     "ndtri": Function(ndtri, special),
 }
 
 BINARY: dict[str, Function] = {
-    "add": Function(add, _simple, KEEPING),
-    "sub": Function(sub, _simple),
-    "mul": Function(mul, _simple, KEEPING),
-    "div": Function(div, _simple, KEEPING),
-    "pow": Function(power),
+    "add": Function(add, _simple, KEEPING, word="({} + {})"),
+    "sub": Function(sub, _simple, word="({} - {})"),
+    "mul": Function(mul, _simple, KEEPING, word="({} * {})"),
+    "div": Function(div, _simple, KEEPING, word="({} / {})", where="{1} <> 0"),
+    "pow": Function(power, where="0 < {0}"),
     "maximum": Function(maximum, _simple),
     "minimum": Function(minimum, _simple, KEEPING),
-    "mod": Function(mod, _simple),
+    "mod": Function(mod, _simple, where="{1} <> 0"),
     "arctan2": Function(arctan2),
 }
 FUNCTIONS = UNARY | BINARY
-
-
-# what is known of a node's sign by how it was made, where balls reach below 0: squares, Gram matrices
-
-
-Node = dict[str, Any]
-ALWAYS = frozenset(
-    ("svdvals", *(name for name, f in FUNCTIONS.items() if f.sign == NONNEGATIVE))
-)
-OF_NONNEGATIVE = frozenset("sum prod max min cumsum sort gather mean".split()) | {
-    n for n, f in FUNCTIONS.items() if f.sign == KEEPING
-}
-"""Non-negative of non-negative operands."""
-
-
-@dataclass(frozen=True)
-class Sign:
-    """Whether all entries are known to be non-negative, and a matrix (each of a batch) to be PSD."""
-
-    entries: bool = False
-    psd: bool = False
-
-
-@dataclass(frozen=True)
-class Made:
-    """How a node was made: its program, the operands by number, their values and signs, and its own value."""
-
-    nodes: Sequence[Node]
-    node: Node
-    arrays: Sequence[Array]
-    signs: Sequence[Sign]
-    result: Array
-
-
-def known_sign(made: Made) -> Sign:
-    """What is known of the node."""
-    return Sign(_nonnegative(made) or all(x >= 0 for x in made.result.data), _psd(made))
-
-
-def _nonnegative(made: Made) -> bool:
-    op, known = made.node["op"], [s.entries for s in made.signs]
-    if op in ALWAYS or (op in OF_NONNEGATIVE and all(known) and known):
-        return True
-    if op == "mul":
-        return _twice(made.node)
-    if op == "pow":
-        return known[0] or all(
-            isinstance(y, fmpq) and y.q == 1 and y.p % 2 == 0
-            for y in made.arrays[1].data
-        )
-    if op == "maximum":
-        return any(known)
-    if op == "take":
-        return known[0]
-    if op == "mod":
-        return known[1]
-    if op == "matmul":
-        return all(known) or (_twice(made.node) and len(made.arrays[0].shape) == 1)
-    return op in ("eigvalsh", "det") and made.signs[0].psd
-
-
-def _twice(node: Node) -> bool:
-    return node["args"][0] == node["args"][1]
-
-
-def _psd(made: Made) -> bool:
-    """A Gram matrix, a sum of PSD matrices, or a multiple of one by a number that is not negative."""
-    op = made.node["op"]
-    if op == "matmul":
-        (i, j), (left, right) = made.node["args"], made.arrays
-        return _transposed(made.nodes[j], i, left) or _transposed(
-            made.nodes[i], j, right
-        )
-    if op == "add":
-        return (
-            all(s.psd for s in made.signs)
-            and made.arrays[0].shape == made.arrays[1].shape
-        )
-    if op in ("mul", "div"):
-        (a, b), (x, y) = made.signs, made.arrays
-        return (a.psd and b.entries and not y.shape) or (
-            op == "mul" and b.psd and a.entries and not x.shape
-        )
-    return False
-
-
-def _transposed(node: Node, of: int, array: Array) -> bool:
-    """Whether a node is the (batch of) matrices `array` of node `of`, transposed."""
-    shape, steps = array.shape, strides(array.shape)
-    if len(shape) < 2 or node["op"] != "gather" or node["args"] != [of]:
-        return False
-    turned, crossed = ((*x[:-2], x[-1], x[-2]) for x in (shape, steps))
-    return tuple(node["shape"]) == turned and node["index"] == positions(
-        turned, crossed
-    )
+"""A new function is a row here; slopes of two operands are in `boxes`, words that need a proof in `rocq.programs`."""

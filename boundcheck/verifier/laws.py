@@ -3,56 +3,28 @@
 Draws of known moments are given at the points of a rule, which is one more factor, the last one.
 """
 
-from collections import Counter
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations_with_replacement
 from itertools import product as cartesian
-from math import comb, factorial, prod
+from math import comb, prod
 from typing import Any
 
-from flint import arb, fmpq
+from flint import fmpq
 
-from .arrays import LARGEST, Array, Shape, checked, product, shape_of, total
-from .findings import arithmetic, demand, elementary, on_rationals, spend
-from .functions import power
+from .arrays import LARGEST, Array, Shape, checked, shape_of
+from .findings import demand, spend
 from .moments import KNOWN, degree_of, rule
-from .numbers import (
-    HEIGHT,
-    NAN,
-    ONE,
-    ZERO,
-    Number,
-    common,
-    div,
-    integer,
-    mul,
-    number,
-    shorten,
-    sub,
-    whole,
-)
+from .numbers import ONE, ZERO, Number, integer, number, whole
 
 Law = dict[str, Any]
 Outcome = tuple[Number, ...]
-Entries = Callable[[Any], list[Number]]
 LARGEST_POPULATION = 20_000
 LARGEST_BINOMIAL = 200_000
 """Beyond the former in balls alone."""
-
-EXACT_BINOMIALS = 1000
-
-
-def price_of_product(weights: list[Number], exponent: int) -> float:
-    """What a product of so many of them takes besides the balls."""
-    height = max((w.height_bits() for w in weights if isinstance(w, fmpq)), default=0)
-    return on_rationals(min(HEIGHT, exponent * height))
-
-
-def certified(weight: Number) -> Number:
-    """A weight that may be negative decides nothing."""
-    demand(not weight < 0, "a law has a negative weight: it is no law")
-    return weight if weight >= 0 else NAN
 
 
 def _finite_outcomes(law: Law) -> list[Outcome]:
@@ -99,118 +71,48 @@ def _compositions(n: int, parts: int) -> Iterator[tuple[int, ...]]:
             yield (first, *rest)
 
 
-def _probability(p: Number) -> Number:
-    """A number from 0 to 1; where it may lie outside it decides nothing."""
-    demand(not (p < 0 or p > 1), "a probability of a law lies outside [0, 1]")
-    return p if p >= 0 and p <= 1 else NAN
-
-
-def _normalised(weights: list[Number]) -> list[Number]:
-    mass = total(weights)
-    demand(not mass <= 0, "the weights of a law add up to nothing")
-    return [div(weight, mass) for weight in map(certified, weights)]
-
-
-def _finite_weights(
-    law: Law, outcomes: Sequence[Outcome], entries: Entries
-) -> list[Number]:
-    weights = entries(law["weights"])
-    spend(
-        2
-        * len(weights)
-        * (arithmetic() + price_of_product(weights, 1) + on_rationals(common(weights)))
-    )
-    demand(
-        len(weights) == len(outcomes), "a finite law needs one weight for each value"
-    )
-    return _normalised(weights)
-
-
-def _binomial_weights(
-    law: Law, outcomes: Sequence[Outcome], entries: Entries
-) -> list[Number]:
-    n, p = len(outcomes) - 1, _probability(*entries(law["p"]))
-    if n > LARGEST_POPULATION:
-        return many(n, p)
-    spend((n + 1) * (4 * elementary() + price_of_product([p], n)))
-    choose = [
-        fmpq(comb(n, k)) if n <= EXACT_BINOMIALS else arb.bin_uiui(n, k)
-        for k in range(n + 1)
-    ]
-    q = _probability(sub(ONE, p))
-    return [
-        mul(shorten(c), mul(power(p, fmpq(k)), power(q, fmpq(n - k))))
-        for k, c in enumerate(choose)
-    ]
-
-
-def many(n: int, p: Number) -> list[Number]:
-    """The probabilities of 0, ..., n, each by the ratio to its neighbour nearer to the most likely count."""
-    q = _probability(sub(ONE, p))
-    if not (p > 0 and q > 0):
-        return [NAN] * (n + 1)
-    spend(n * 6 * arithmetic() + 10 * elementary())
-    x, y = arb(p), arb(q)
-    mode = min(n, max(0, int(((n + 1) * x).mid().floor().fmpz())))
-    choose = arb(n + 1).lgamma() - arb(mode + 1).lgamma() - arb(n - mode + 1).lgamma()
-    up = down = (choose + mode * x.log() + (n - mode) * y.log()).exp()
-    weights: list[Number] = [NAN] * (n + 1)
-    weights[mode], odds, chances = up, x / y, y / x
-    for k in range(mode + 1, n + 1):
-        up = up * odds * (n - k + 1) / k
-        weights[k] = up
-    for k in range(mode, 0, -1):
-        down = down * chances * k / (n - k + 1)
-        weights[k - 1] = down
-    return weights
-
-
-def _hypergeometric_weights(
-    law: Law, outcomes: Sequence[Outcome], entries: Entries
-) -> list[Number]:
-    good, bad, sample = _urn(law)
-    spend(len(outcomes) * (1 + (good + bad) ** 1.5 / 1000))
-    counts = [whole(k) or 0 for (k,) in outcomes]
-    return _normalised(
-        [shorten(fmpq(comb(good, k) * comb(bad, sample - k))) for k in counts]
-    )
-
-
-def _multinomial_weights(
-    law: Law, outcomes: Sequence[Outcome], entries: Entries
-) -> list[Number]:
-    """As NumPy draws them: the last category takes what the others leave of 1."""
-    given, n = [_probability(p) for p in entries(law["pvals"])], factorial(law["n"])
-    demand(
-        len(given) == categories(law),
-        "a multinomial law needs one probability for each category",
-    )
-    rest = sub(ONE, total(given[:-1]))
-    demand(
-        not rest < 0,
-        "the probabilities of a multinomial law before the last one exceed 1",
-    )
-    p, weights = [*given[:-1], _probability(rest)], []
-    price = 2 * elementary() + price_of_product(p, law["n"])
-    spend(len(outcomes) * (len(p) * price + law["n"] ** 1.5 / 1000))
-    for counts in outcomes:
-        coefficient = fmpq(n, prod(factorial(whole(k) or 0) for k in counts))
-        weights.append(mul(shorten(coefficient), product(list(map(power, p, counts)))))
-    return weights
-
-
 OUTCOMES: dict[str, Callable[[Law], list[Outcome]]] = {
     "finite": _finite_outcomes,
     "binomial": _binomial_outcomes,
     "hypergeometric": _hypergeometric_outcomes,
     "multinomial": _multinomial_outcomes,
 }
-WEIGHTS: dict[str, Callable[[Law, Sequence[Outcome], Entries], list[Number]]] = {
-    "finite": _finite_weights,
-    "binomial": _binomial_weights,
-    "hypergeometric": _hypergeometric_weights,
-    "multinomial": _multinomial_weights,
-}
+
+
+def chances(
+    draw: Draw, by: Any, numbers: Callable[[Any], list[Any]], lawful: list[Any]
+) -> list[Any]:
+    """The probability of each outcome of one copy, as NumPy draws them, in some arithmetic (`by`).
+
+    What must hold of the numbers that a law is given by is noted in `lawful`, or refused at once.
+    """
+    law = draw.law
+    if law["law"] == "finite":
+        weights = [by.weight(w, lawful) for w in numbers(law["weights"])]
+        fits = len(weights) == len(draw.outcomes)
+        demand(fits, "a finite law needs one weight for each value")
+        return by.normalised(weights)
+    if law["law"] == "hypergeometric":
+        good, bad, sample = _urn(law)
+        spend(len(draw.outcomes) * (1 + (good + bad) ** 1.5 / 1000))
+        seen, ways = [whole(k) or 0 for (k,) in draw.outcomes], comb(good + bad, sample)
+        return [
+            by.const(fmpq(comb(good, k) * comb(bad, sample - k), ways)) for k in seen
+        ]
+    if law["law"] == "binomial":
+        (p,) = (by.chance(p, lawful) for p in numbers(law["p"]))
+        q, n = (
+            by.chance(by.apply("sub", by.const(ONE), p), lawful),
+            len(draw.outcomes) - 1,
+        )
+        return by.binomial(n, p, q)
+    given = [by.chance(p, lawful) for p in numbers(law["pvals"])]
+    fits = len(given) == categories(law)
+    demand(fits, "a multinomial law needs one probability for each category")
+    # As NumPy draws them, the last category takes what the others leave of 1, whatever is said of it.
+    rest = by.apply("sub", by.const(ONE), by.total(given[:-1]))
+    parts = [*given[:-1], by.chance(rest, lawful)]
+    return by.arranged(parts, [tuple(whole(k) or 0 for k in x) for x in draw.outcomes])
 
 
 # draws of these laws, and the atoms of all of them together
@@ -247,28 +149,6 @@ class Draw:
             if self.multisets is None
             else len(self.multisets)
         )
-
-    def weights(self, entries: Entries) -> list[Number]:
-        """The probability of each joint outcome."""
-        single = [
-            certified(w)
-            for w in WEIGHTS[self.law["law"]](self.law, self.outcomes, entries)
-        ]
-        if self.multisets is not None:
-            seen = min(self.copies, len(single))
-            spend(
-                len(self.multisets)
-                * (
-                    self.copies / 5
-                    + seen * (2 * elementary() + price_of_product(single, self.copies))
-                )
-            )
-            return [_arrangements(atom, single) for atom in self.multisets]
-        joint: list[Number] = [ONE]
-        spend(2 * self.size() * (arithmetic() + price_of_product(single, self.copies)))
-        for _ in range(self.copies):
-            joint = [mul(w, v) for w in joint for v in single]
-        return joint
 
 
 @dataclass(frozen=True)
@@ -309,18 +189,26 @@ class Space:
             ],
         )
 
-    def weights(self, entries: Entries) -> list[Number]:
+    def weights(
+        self, by: Any, numbers: Callable[[Any], list[Any]], lawful: list[Any]
+    ) -> list[Any]:
         """The probability of every atom; times the weight of a point of the rule, which may be negative."""
-        joint: list[Number] = [ONE]
-        factors = [draw.weights(entries) for draw in self.draws if not draw.smooth]
-        for weights in [*factors, list(self.weighed)]:
-            spend(
-                len(joint)
-                * len(weights)
-                * (arithmetic() + price_of_product([*joint, *weights], 2))
-            )
-            joint = [mul(w, v) for w in joint for v in weights]
-        return joint
+        joint = [by.const(ONE)]
+        for draw in self.draws:
+            if draw.smooth:
+                continue
+            single = chances(draw, by, numbers, lawful)
+            if draw.multisets is None:
+                for _ in range(draw.copies):
+                    joint = by.joint(joint, single)
+            else:
+                counts = [_counted(atom, len(single)) for atom in draw.multisets]
+                joint = by.joint(joint, by.arranged(single, counts))
+        return (
+            by.joint(joint, [by.const(w) for w in self.weighed])
+            if self.degree
+            else joint
+        )
 
 
 @dataclass(frozen=True)
@@ -329,6 +217,12 @@ class Groups:
 
     spaces: list[Space]
     places: list[tuple[int, int]]
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether all copies come in their order, and all laws are finite."""
+        draws = [draw for space in self.spaces for draw in space.draws]
+        return not any(draw.smooth or draw.multisets for draw in draws)
 
     def unordered(self, k: int) -> bool:
         """Whether the copies of draw k are given without their order."""
@@ -422,11 +316,9 @@ def _multisets(
     return list(combinations_with_replacement(range(outcomes), shape[0]))
 
 
-def _arrangements(atom: tuple[int, ...], single: list[Number]) -> Number:
-    """The probability of a multiset: all its orders together."""
-    counts = Counter(atom)
-    orders = factorial(len(atom)) // prod(map(factorial, counts.values()))
-    return mul(
-        shorten(fmpq(orders)),
-        product([power(single[k], fmpq(c)) for k, c in counts.items()]),
-    )
+def _counted(atom: tuple[int, ...], outcomes: int) -> list[int]:
+    """How many copies show each outcome."""
+    found = [0] * outcomes
+    for k in atom:
+        found[k] += 1
+    return found

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 from math import prod
 from random import Random
+from typing import Any
 
 from flint import acb, acb_mat, arb, arb_mat, ctx, fmpq, fmpq_mat, fmpz_poly
 
@@ -76,9 +77,9 @@ def matrices(array: Array, lead: Shape = ()) -> list[Matrix]:
 
 
 def matmul(
-    left: Array, right: Array, product: Callable[..., Matrix] | None = None
+    left: Array, right: Array, product: Callable[..., Any], zero: Any = ZERO
 ) -> Array:
-    """NumPy's @, one-dimensional operands included; `product` multiplies matrices of other entries."""
+    """NumPy's @, one-dimensional operands included; `product` multiplies two matrices of such entries."""
     demand(min(len(left.shape), len(right.shape)) >= 1, "matmul of a scalar")
     row, column = len(left.shape) == 1, len(right.shape) == 1
     a = Array((1, *left.shape), left.data) if row else left
@@ -90,9 +91,9 @@ def matmul(
         shape = checked(
             (*broadcast(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1])
         )
-        full = Array(shape, [ZERO] * prod(shape))
+        full = Array(shape, [zero] * prod(shape))
     else:
-        full = over_batch(product or multiply, a, b)
+        full = over_batch(product, a, b)
     shape = (
         full.shape[:-2] + full.shape[-2:-1] * (not row) + full.shape[-1:] * (not column)
     )

@@ -13,6 +13,7 @@ from flint import fmpq, fmpz
 from .findings import demand, spend
 from .functions import BINARY, FUNCTIONS, UNARY
 from .numbers import ONE, ZERO, common
+from .operations import Arithmetic
 from .scalars import Code, Unproved, entries, evaluate
 
 MOST_EXPONENT = 10_000
@@ -58,7 +59,7 @@ class Solved:
         for args in equations:
             try:
                 made = evaluate(program, laws, args, found.code)
-                pairs += made.pairs(args) if made.varies(args) is None else []
+                pairs += made.pairs(args) if made.common_group(args) is None else []
             except Unproved:
                 continue
         for use in (found._solve, found._turn, found._corner):
@@ -159,7 +160,7 @@ class NoRoot(Exception):
 
 
 @dataclass
-class Point:
+class Point(Arithmetic):
     """A point with random coordinates modulo a random prime; functions that are not algebraic take a
     random value at each argument.
 

@@ -13,7 +13,7 @@ from forging import KINDS, PROVENANCE, Program, counts, resealed
 
 from boundcheck.verifier import Outcome, verify, verify_file
 from boundcheck.verifier.__main__ import main
-from boundcheck.verifier.laws import _binomial_weights, many
+from boundcheck.verifier.balls import Balls, many
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -293,6 +293,7 @@ def test_counts_of_too_many_trials_and_of_no_chance_are_refused():
 @pytest.mark.parametrize("p", [fmpq(1, 3), fmpq(1, 1000), fmpq(999, 1000), arb("0.2 +/- 1e-20")])
 def test_ratios_of_neighbours_make_the_same_probabilities_as_powers(p):
     for n in (1, 2, 300):
-        plain = _binomial_weights({"p": 0}, [()] * (n + 1), lambda _: [p])
-        assert all(arb(x).overlaps(arb(y)) for x, y in zip(many(n, p), plain, strict=True))  # type: ignore[union-attr]
-        assert sum(many(n, p), arb(0)).overlaps(arb(1))  # type: ignore[union-attr]
+        found = many(n, p, 1 - p)
+        plain = Balls().arranged([p, 1 - p], [(k, n - k) for k in range(n + 1)])
+        assert all(arb(x).overlaps(arb(y)) for x, y in zip(found, plain, strict=True))
+        assert sum(found, arb(0)).overlaps(arb(1))

@@ -17,8 +17,7 @@ from flint import ctx
 from boundcheck.verifier import verify
 from boundcheck.verifier.findings import Rejection, allowance
 from boundcheck.verifier.laws import groups
-from boundcheck.verifier.program import run
-from boundcheck.verifier.rocq.programs import Program
+from boundcheck.verifier.rocq.programs import written
 from boundcheck.verifier.rocq.proved import cases
 from boundcheck.verifier.rocq.statements import CONCLUSIONS, conjoined, every, supposed
 from boundcheck.verifier.rocq.terms import CannotFormalize, Theory
@@ -133,10 +132,8 @@ def _at(bits: int, certificate: dict[str, Any], file: str) -> Theorem:
     theory, conclusion = Theory(bits), certificate["conclusion"]
     part = f"part_{certificate['claim'].get('part', 0) + 1}"
     with allowance(), ctx.workprec(2 * bits):
-        program = Program(
-            theory, run(certificate["program"], groups(certificate["laws"]))
-        )
-        program.define()
+        space = groups(certificate["laws"])
+        program = written(theory, certificate["program"], space)
         theory.note("the hypotheses, and the part of the conclusion that fails")
         given = [
             supposed(program, k, item)

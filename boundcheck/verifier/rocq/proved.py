@@ -15,8 +15,7 @@ from flint import ctx
 from boundcheck.verifier.findings import allowance
 from boundcheck.verifier.laws import groups
 from boundcheck.verifier.numbers import rational
-from boundcheck.verifier.program import run
-from boundcheck.verifier.rocq.programs import MOST_TERMS, Program
+from boundcheck.verifier.rocq.programs import MOST_TERMS, written
 from boundcheck.verifier.rocq.statements import entries, every, hypothesis
 from boundcheck.verifier.rocq.terms import CannotFormalize, Theory, literal
 from boundcheck.verifier.seal import unpacked
@@ -52,9 +51,8 @@ class _Case:
         self.name, self.part, self.theory = f"Case_{k}", f"part_{part}", Theory(BITS)
         self.reals = {f"input_{name}": ends for name, ends in reals.items()}
         with allowance(), ctx.workprec(2 * BITS):
-            tape = run(route["program"], groups(route["laws"]))
-            program = Program(self.theory, tape)
-            program.define()
+            space = groups(route["laws"])
+            program = written(self.theory, route["program"], space)
             given = [hypothesis(program, h) for h in route["hypotheses"]]
             said = entries(program, route["conclusion"])
         inside = [text for name in self.theory.inputs for text in self._inside(name)]

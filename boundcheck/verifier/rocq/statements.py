@@ -7,7 +7,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from boundcheck.verifier.arrays import broadcast
+from boundcheck.verifier.matrices import matrices
 from boundcheck.verifier.numbers import (
     ONE,
     Number,
@@ -21,7 +21,6 @@ from boundcheck.verifier.numbers import (
 from boundcheck.verifier.rocq.programs import (
     Program,
     Square,
-    matrices,
     parenthesised,
 )
 from boundcheck.verifier.rocq.terms import (
@@ -39,9 +38,7 @@ CHUNK = 12
 
 
 def _pairs(program: Program, i: int, j: int) -> list[tuple[Term, Term]]:
-    x, y = program.nodes[i], program.nodes[j]
-    shape = broadcast(x.shape, y.shape)
-    return list(zip(x.over(shape), y.over(shape), strict=True))
+    return program.tape.pairs((i, j))
 
 
 def _names(*terms: Term) -> list[str]:
@@ -61,13 +58,18 @@ def conjoined(lemmas: Sequence[str]) -> str:
 # --- hypotheses
 
 
+def _matrices(program: Program, j: int) -> list[Square]:
+    x = program.tape.arrays[j]
+    return matrices(x, x.shape[:-2])
+
+
 def hypothesis(program: Program, given: dict[str, Any]) -> list[str]:
     """What a hypothesis says, entry by entry; of matrices as functions of two indices."""
     relation, args = given["relation"], given["args"]
     if relation == "psd":
         return [
             f"psd {len(a)} (matrix {len(a)} ({' :: '.join([x.text for row in a for x in row] + ['nil'])}))"
-            for a in matrices(program.nodes[args[0]])
+            for a in _matrices(program, *args)
         ]
     if relation == "whole":
         return [f"whole {x.text}" for x in program.terms(*args)]
@@ -87,7 +89,7 @@ def supposed(program: Program, k: int, given: dict[str, Any]) -> str:
     said = hypothesis(program, given)
     theory.say(name, "Prop", every(said))
     if relation == "psd":
-        prove = [_definite(a) for a in matrices(program.nodes[args[0]])]
+        prove = [_definite(a) for a in _matrices(program, *args)]
     elif relation == "whole":
         prove = _wholes(program.terms(*args))
     else:
@@ -240,7 +242,7 @@ def probable(program: Program, name: str, conclusion: dict[str, Any]) -> str:
 def _indicator(theory: Theory, a: int, event: Term) -> Term:
     value = event.value if event.exact else arb(0).union(arb(1))
     return theory.define(
-        f"holds_{a}", Term(event.text, value, event.names), "unfold one_if; "
+        f"holds_{a}", Term(event.text, value, event.names, "unfold one_if; ")
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from flint import arb, ctx, fmpq, fmpz
 
@@ -36,6 +37,8 @@ class Term:
     text: str
     value: Number
     names: tuple[str, ...] = ()
+    proof: str = ""
+    """What opens the proof of its lemma."""
 
     @property
     def exact(self) -> bool:
@@ -108,11 +111,11 @@ class Theory:
         at = literal(value).text
         return self._bounded(name, text, Term(at, value), f"change {text} with {at}; ")
 
-    def define(self, name: str, term: Term, proof: str = "") -> Term:
-        """The term under a name, with the lemma on its value; `proof` goes before the closing tactic."""
+    def define(self, name: str, term: Term) -> Term:
+        """The term under a name, with the lemma on its value."""
         self.say(name, "R", term.text)
         self.defined.append(name)
-        return self._bounded(name, name, term, f"unfold Statement.{name}; {proof}")
+        return self._bounded(name, name, term, f"unfold Statement.{name}; {term.proof}")
 
     def say(self, name: str, type: str, text: str) -> None:
         """A definition of the statement, and its name in the proof."""
@@ -242,6 +245,7 @@ def said(text: str, value: Number) -> str:
     return f"{literal(low).text} <= {text} <= {literal(high).text}"
 
 
+@lru_cache(maxsize=4096)
 def literal(q: fmpq) -> Term:
     """A rational number as a text."""
     text = _digits(abs(q.p)) if q.q == 1 else f"{_digits(abs(q.p))} / {_digits(q.q)}"
