@@ -14,6 +14,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
+from .balls import Balls
 from .findings import demand, spend
 from .functions import FUNCTIONS, power
 from .program import Tape
@@ -411,25 +412,12 @@ class Side:
 
     def _exactly(self, point: Sequence[fmpq]) -> bool:
         """Whether both sides are rational at a point, and related as they should be."""
-        code, found = self.route.code, {}
-        for k in sorted(code.behind([self.left, self.right])):
-            op, args = code.ops[k]
-            operands = (
-                [found.get(a) for a in args] if op not in ("const", "input") else []
-            )
-            x = (
-                code.exact[k]
-                if op == "const"
-                else point[args[0]]
-                if op == "input"
-                else None
-            )
-            if x is None and None not in operands:
-                x = FUNCTIONS[op].value(*operands)
-            found[k] = x if isinstance(x, fmpq) else None
-        left, right = found[self.left], found[self.right]
+        sides = self.left, self.right
+        found = self.route.code.values(sides, point.__getitem__, Balls())
+        left, right = (found[k] for k in sides)
+        exact = isinstance(left, fmpq) and isinstance(right, fmpq)
         related: Any = TRUE[self.route.relation]
-        return left is not None and right is not None and bool(related(left, right))
+        return exact and bool(related(left, right))
 
     def _by_slopes(self, box: Box, X: list[arb], v: Values, face: bool) -> Look:
         axes = [_Axis.of(lo, hi, x) for (lo, hi), x in zip(box, X, strict=True)]

@@ -274,16 +274,7 @@ class Point(Arithmetic):
         return bool(self.signs >> k & 1)
 
     def _run(self, code: Code, root: int) -> Residue:
-        values: dict[int, Residue] = {}
-        for k in sorted(code.behind([root])):
-            op, args = code.ops[k]
-            if op == "const":
-                values[k] = self.const(code.exact[k])
-            elif op == "input":
-                values[k] = self.input(*code.names[args[0]])
-            else:
-                values[k] = self.apply(op, *(values[a] for a in args))
-        return values[root]
+        return code.values([root], lambda i: self.input(*code.names[i]), self)[root]
 
     def exactly(self, x: Residue) -> fmpq | None:
         return x.exact

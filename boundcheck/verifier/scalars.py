@@ -183,6 +183,21 @@ class Code(Arithmetic):
         p, q, r, s = (self.ops[k][0] for k in (*a, *b))
         return p != r and q != s and (p == s or q == r)
 
+    def values(
+        self, roots: Iterable[int], inputs: Callable[[int], Any], by: Arithmetic
+    ) -> dict[int, Any]:
+        """What instructions are in another arithmetic, where the inputs are so."""
+        found: dict[int, Any] = {}
+        for k in sorted(self.behind(roots)):
+            op, args = self.ops[k]
+            if op == "const":
+                found[k] = by.const(self.exact[k])
+            elif op == "input":
+                found[k] = inputs(args[0])
+            else:
+                found[k] = by.apply(op, *(found[a] for a in args))
+        return found
+
     def inputs(self, roots: Iterable[int]) -> set[int]:
         """The coordinates that some instructions depend on."""
         return {
