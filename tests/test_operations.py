@@ -21,8 +21,8 @@ from boundcheck.verifier import operations as verifier
 from boundcheck.verifier.functions import BINARY
 from boundcheck.verifier.laws import groups
 from boundcheck.verifier.program import run
-from boundcheck.verifier.symmetry import FREE, Operands, Order
-from boundcheck.verifier.trials import RULES, Operand, follow
+from boundcheck.verifier.symmetry import FREE, RULES, Operands, Order
+from boundcheck.verifier.trials import Operand, follow
 
 MANY = 4
 """Instances, trials or copies."""

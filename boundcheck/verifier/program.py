@@ -117,11 +117,12 @@ class Tape:
 
     def pair(self, i: object, j: object) -> tuple[Array, Array]:
         """Two results that are compared entry by entry, each atom by itself; something must be compared."""
-        self.common_group((i, j))
         x, y = self.node(i), self.node(j)
         shape = broadcast(x.shape, y.shape)
         demand(0 not in shape, "nothing is said of an empty array")
-        beside([Operand(x, self.varies(i)), Operand(y, self.varies(j))], len(shape))
+        if self.common_group((i, j)) is not None:
+            sides = Operand(x, self.varies(i)), Operand(y, self.varies(j))
+            beside("entries", {"op": "comparison"}, sides, shape)
         return x, y
 
     def pairs(self, args: Sequence[object]) -> list[tuple[Any, Any]]:

@@ -1,4 +1,9 @@
-"""Which nodes of a program depend on the order of independent copies, and which on the multiset alone."""
+"""Where an operation takes an axis of its operands: copies that change places, or atoms that are kept apart.
+
+A rule for each kind of operation. It speaks of one axis of each operand that has it, along which the operand is a
+list of independent things, and says along which axis of the result these things lie, each made of its own alone;
+None where the result is the same in whatever order they come.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -58,7 +63,7 @@ def order(kind: str, orders: Sequence[Order], given: Operands) -> Order:
     axes, broken = {}, set[int]()
     for draw in draws:
         try:
-            axis = _moved(
+            axis = moved(
                 kind,
                 [None if draw not in o.draws else _axis(o, draw) for o in orders],
                 given,
@@ -76,7 +81,8 @@ def _axis(o: Order, draw: int) -> int:
     return o.axes[draw]
 
 
-def _moved(kind: str, axes: list[int | None], given: Operands) -> int | None:
+def moved(kind: str, axes: list[int | None], given: Operands) -> int | None:
+    """The axis of the result, by the axis of each operand (None: it has none). Raises Broken."""
     rule = RULES.get(kind)
     if rule is None:
         raise Broken
@@ -148,36 +154,33 @@ def _taken(axes: list[int | None], given: Operands) -> int | None:
 
 
 def _multiplied(axes: list[int | None], given: Operands) -> int | None:
-    """Copies that are summed over on both sides, or on one where the other is constant, cease to matter."""
-    (left, right), (a, b) = axes, given.shapes
+    """Copies that are summed over on both sides, or on one where the other is constant, cease to matter.
+
+    Others are rows of the left side, columns of the right one, or a batch of both; a side of one axis has no rows
+    or columns, so that those of the other are an axis later.
+    """
+    (left, right), (_, b) = axes, given.shapes
     right = -2 if len(b) == 1 and right == -1 else right
-    inner_left, inner_right = left == -1, right == -2
-    if inner_left or inner_right:
-        if (left is None and given.uniform(0, -1)) or (
+    if left == -1 or right == -2:
+        alike = (left is None and given.uniform(0, -1)) or (
             right is None and given.uniform(1, -2 if len(b) > 1 else -1)
-        ):
-            return None
-        if inner_left and inner_right:
+        )
+        if alike or (left == -1 and right == -2):
             return None
         raise Broken
-    if len(a) < 2 or len(b) < 2:
+    if left is not None and right is not None and not left == right < -2:
         raise Broken
-    if left is None or right is None:
-        return _outside(left, right, given.shapes)
-    if left == right and left < -2:
-        return left
-    raise Broken
-
-
-def _outside(left: int | None, right: int | None, shapes: Sequence[Shape]) -> int:
-    """Copies along the rows of the product, its columns, or its batch."""
-    axis, own, other = (
-        (left, -2, shapes[1]) if left is not None else (right, -1, shapes[0])
-    )
+    axis, k = (left, 1) if left is not None else (right, 0)
+    other = given.shapes[k]
     assert axis is not None
-    if axis == own or (axis < -2 and _length(other, axis) == 1):
-        return axis
-    raise Broken
+    if (
+        axis < -2
+        and None in axes
+        and _length(other, axis) != 1
+        and not given.uniform(k, axis)
+    ):
+        raise Broken
+    return axis + (len(other) == 1 and axis < -1)
 
 
 def _gathered(axes: list[int | None], given: Operands) -> int | None:

@@ -1,18 +1,19 @@
 """Trials: a node that depends on draws has its group's atoms as axis 0, and atom a depends on atoms a alone.
 
-There is one rule for each kind of operation. What no rule covers is malformed when it is made, used or not.
+Where the atoms go is what `symmetry` says of copies. What it does not say is malformed when it is made, used or not.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import prod
 from typing import Any
 
-from .arrays import Array, axis_of, same_number, same_slices
-from .findings import demand, malformed, spend
+from .arrays import Array, same_number, same_slices
+from .findings import demand, spend
 from .numbers import ZERO, Number
+from .symmetry import Broken, Operands, moved
 
 Node = dict[str, Any]
 ATOMS = "the axis of the atoms"
@@ -30,73 +31,36 @@ class Operand:
         return len(self.array.shape)
 
 
-Rule = Callable[[Sequence[Operand], Node, Array], None]
-
-
 def follow(
     kind: str, node: Node, operands: Sequence[Operand], result: Array, atoms: int
 ) -> None:
     """Raise Rejection unless a result of which an operand varies has the atoms as axis 0, each by itself."""
-    rule = RULES.get(kind)
-    if rule is None:
-        raise malformed(
-            f"{str(node['op'])[:40]!r} of what depends on a draw has no meaning for each atom"
-        )
-    rule(operands, node, result)
+    if kind == "gather":
+        _gathered(operands, node, result)
+    else:
+        beside(kind, node, operands, result.shape)
     demand(result.shape[:1] == (atoms,), f"{ATOMS} is lost")
 
 
-def beside(operands: Sequence[Operand], axes: int) -> None:
-    """Raise Rejection unless broadcasting to so many axes keeps the atoms of operands together, on axis 0."""
-    if not any(x.varies for x in operands):
-        return
-    for x in operands:
-        if x.varies:
-            demand(x.axes == axes, f"{ATOMS} would be broadcast against another axis")
-        elif x.axes == axes:
-            demand(_alike(x.array), f"a fixed operand differs along {ATOMS}")
+def beside(
+    kind: str, node: Node, operands: Sequence[Operand], shape: Sequence[int]
+) -> None:
+    """Raise Rejection unless atoms are axis 0 of a result of that shape as they are of what varies."""
+    arrays = [x.array for x in operands]
+    axes = [-x.axes if x.varies else None for x in operands]
+    shapes = [x.shape for x in arrays]
 
+    def uniform(k: int, axis: int) -> bool:
+        return same_slices(arrays[k], axis)
 
-def _alike(array: Array) -> bool:
-    """Whether the slices along axis 0 are the same number by number."""
-    return array.shape[0] == 1 or same_slices(array, -len(array.shape))
-
-
-def _pointwise(operands: Sequence[Operand], _: Node, result: Array) -> None:
-    beside(operands, len(result.shape))
-
-
-def _reduced(operands: Sequence[Operand], node: Node, _: Array) -> None:
-    shape = operands[0].array.shape
-    folded = 0 in (axis_of(axis, shape) for axis in node["axes"])
+    try:
+        axis = moved(kind, axes, Operands(node, shapes, tuple(shape), uniform))
+    except Broken:
+        axis = None
     demand(
-        not folded,
-        f"{node['op']} over {ATOMS}: an expectation is the operation 'mean', which weighs them",
+        axis == -len(shape),
+        f"{str(node['op'])[:40]!r} of what depends on a draw has no meaning for each atom",
     )
-
-
-def _along(operands: Sequence[Operand], node: Node, _: Array) -> None:
-    axis = axis_of(node.get("axis", -1), operands[0].array.shape)
-    demand(axis != 0, f"{node['op']} along {ATOMS}")
-
-
-def _taken(operands: Sequence[Operand], _: Node, __: Array) -> None:
-    demand(not operands[0].varies, "rows of a table that depends on a draw")
-
-
-def _multiplied(operands: Sequence[Operand], _: Node, __: Array) -> None:
-    """Atoms are the rows of a product with a fixed matrix, or a batch."""
-    left, right = operands
-    rows = left.axes == 2 and not right.varies and right.axes <= 2
-    if not rows:
-        _batched(operands, _, __)
-
-
-def _batched(operands: Sequence[Operand], _: Node, __: Array) -> None:
-    """Of matrices: the atoms are the first of three axes or more."""
-    axes = max(x.axes for x in operands)
-    demand(axes >= 3, f"a matrix whose rows or columns are {ATOMS}")
-    beside(operands, axes)
 
 
 def _gathered(operands: Sequence[Operand], node: Node, result: Array) -> None:
@@ -151,16 +115,3 @@ def _own(
     return (place is None or not operands[place].varies) and same_number(
         pool[k], pool[first]
     )
-
-
-RULES: dict[str, Rule] = {
-    "entries": _pointwise,
-    "reduction": _reduced,
-    "running": _along,
-    "ordering": _along,
-    "gather": _gathered,
-    "take": _taken,
-    "product": _multiplied,
-    "matrices": _batched,
-}
-"""By kind of operation."""
