@@ -47,8 +47,8 @@ from boundcheck.proofs.search import (
     Stuck,
 )
 from boundcheck.verifier import verify
-from boundcheck.verifier.boxes import BITS
 from boundcheck.verifier.findings import Rejection, TooMuch, allowance
+from boundcheck.verifier.limits import BITS
 from boundcheck.verifier.proofs import (
     Extent,
     Interval,

@@ -4,11 +4,11 @@ import argparse
 import sys
 
 from . import Finding, Outcome, verify_file
+from .limits import LONGEST_LINE
 
 NOT_EXAMINED = (Outcome.UNREADABLE, Outcome.NEWER_VERSION)
 UNSEEN = "not compared with the text of the claim"
 UNSEEN_TRIALS = f"{UNSEEN}, and the trials were not drawn again"
-LONGEST_LINE = 1000
 
 
 def main(arguments: list[str] | None = None) -> int:

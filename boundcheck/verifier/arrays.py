@@ -9,6 +9,7 @@ from typing import Any
 from flint import fmpq
 
 from .findings import arithmetic, demand, malformed, on_rationals, spend
+from .limits import LARGEST, MOST_AXES
 from .numbers import (
     ONE,
     ZERO,
@@ -20,8 +21,6 @@ from .numbers import (
 )
 
 Shape = tuple[int, ...]
-LARGEST = 4_000_000
-MOST_AXES = 32
 
 
 @dataclass(frozen=True)

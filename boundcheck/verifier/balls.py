@@ -24,6 +24,7 @@ from .findings import (
     spend,
 )
 from .functions import FUNCTIONS, power, sqrt
+from .limits import EXACT_BINOMIALS, HEIGHT, LARGEST
 from .matrices import (
     Matrix,
     balls,
@@ -45,7 +46,6 @@ from .matrices import (
 )
 from .numbers import (
     HALF,
-    HEIGHT,
     NAN,
     Number,
     ascending,
@@ -60,10 +60,6 @@ from .numbers import (
 )
 from .operations import Arithmetic, Node, entry, orders
 from .signs import UNKNOWN, Made, Sign, known_sign
-
-FARTHEST = 10**9
-EXACT_BINOMIALS = 1000
-"""Coefficients of more trials have hundreds of digits each: their ratios are taken, in balls."""
 
 
 class Balls(Arithmetic):
@@ -228,7 +224,7 @@ def _expm(a: Matrix) -> Matrix:
 
 def _eigenvectors(node: Node, known: bool) -> Callable[..., Matrix]:
     demand(isinstance(node["lead"], list), "eigenvectors are those of one matrix")
-    lead = [integer(i, -FARTHEST, FARTHEST) for i in node["lead"]]
+    lead = [integer(i, -LARGEST, LARGEST) for i in node["lead"]]
     return partial(eigenvectors, lead=lead)
 
 

@@ -17,16 +17,14 @@ from flint import arb, fmpq
 from .balls import Balls
 from .findings import demand, spend
 from .functions import FUNCTIONS, power
+from .limits import SLOPE, STEP
 from .program import Tape
 from .rings import Kind
 from .scalars import NONNEGATIVE, POSITIVE, UNKNOWN, Code, Unproved, evaluate
 
-BITS = 80
 RATIO = fmpq(5, 4)
 """A coordinate whose ends are in a larger ratio is measured by its logarithm."""
 
-STEP, SLOPE = 0.5, 3.0
-"""What an instruction takes: its value, and its slope in one coordinate."""
 
 Box = tuple[tuple[fmpq, fmpq], ...]
 Values = list[Any]

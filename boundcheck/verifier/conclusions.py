@@ -9,7 +9,7 @@ from typing import Any
 from flint import arb, ctx, fmpq
 
 from .arrays import Array, broadcast, stretch, total
-from .counts import MOST_DRAWS, Pool, binomial_tail, probability
+from .counts import Pool, binomial_tail, probability
 from .findings import (
     Outcome,
     Rejection,
@@ -19,6 +19,18 @@ from .findings import (
     malformed,
     on_rationals,
     spend,
+)
+from .limits import (
+    DEEPEST_EVENT,
+    DIGITS,
+    EVENT,
+    LARGEST_SEED,
+    LONGEST_SEED,
+    MANY_DIGITS,
+    MOST_DRAWS,
+    MOST_SIZES,
+    MOST_TRIALS,
+    WIDE,
 )
 from .matrices import matrices, psd
 from .numbers import (
@@ -49,9 +61,6 @@ from .program import Tape
 
 Conclusion = dict[str, Any]
 Pair = tuple[Number, Number]
-DEEPEST_EVENT = 50
-EVENT = 20
-"""What an event or a hypothesis takes besides its entries."""
 
 NEAR = fmpq(1, 2**50)
 RARE = fmpq(1, 10**4)
@@ -356,10 +365,6 @@ LARGEST_ALPHA = fmpq(1, 20)
 GENERATOR = re.compile(
     r"numpy\.random\.Philox, chunks of [1-9][0-9]{0,9} doubling to [1-9][0-9]{0,9}"
 )
-LARGEST_SEED, LONGEST_SEED = 2**128, 20
-MOST_TRIALS = 10**10
-MOST_CELLS = 200_000
-MOST_SIZES = 100
 BETS = 33
 """Bettor k stakes the fraction 0.99 / 2^(k/2) of what it has on every sample."""
 
@@ -525,10 +530,7 @@ def _bet(point: dict[str, Any], end: Number, side: str, enough: Number) -> Truth
 
 
 def _cells(cells: Any, signed: bool = False) -> list[tuple[fmpq, int]]:
-    demand(
-        isinstance(cells, list) and len(cells) <= MOST_CELLS,
-        "cells are pairs of a height and a count",
-    )
+    demand(isinstance(cells, list), "cells are pairs of a height and a count")
     spend(sum(2 + len(str(cell)) / 50 for cell in cells))
     parsed = [
         (rational(height), integer(count, 1, MOST_TRIALS)) for height, count in cells
@@ -581,7 +583,6 @@ def _grown(y: arb) -> arb:
 
 
 SIDES, CHANCE = ("lhs", "rhs"), ("probability", "bound")
-DIGITS, MANY_DIGITS, WIDE = 17, 40, 212
 LAST_DIGIT = arb(10) ** (1 - DIGITS)
 """A number of so many digits is known to this, relatively."""
 

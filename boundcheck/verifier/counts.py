@@ -13,13 +13,9 @@ from flint import arb, arb_poly, fmpq
 
 from .arrays import total
 from .findings import arithmetic, demand, elementary, multiplication, special, spend
+from .limits import MOST_DRAWS
 from .matrices import Matrix, components, psd
 from .numbers import Number, Truth, add, div, every, finite, le, lower, mul, sub, upper
-
-MOST_VECTORS = 200_000
-MOST_FEATURES = 100_000
-MOST_DRAWS = 100_000
-MOST_TERMS = 20_000_000
 
 
 @dataclass(frozen=True)
@@ -58,9 +54,6 @@ def probability(pool: Pool) -> tuple[Number, bool]:
     free, parts = _split(pool)
     for part in parts:
         groups.setdefault(_fingerprint(part), []).append(part)
-    demand(
-        len(groups) * pool.s <= MOST_TERMS, "too many different components to recompute"
-    )
     result, decided = (
         _truncate(arb_poly(poisson(mul(fmpq(pool.s), free), pool.s)), pool.s),
         True,
@@ -82,7 +75,6 @@ def _fingerprint(part: list[Feature]) -> str:
 
 def _split(pool: Pool) -> tuple[Number, list[list[Feature]]]:
     """The probability of features that change nothing, and the components of the others."""
-    demand(len(pool.q) <= MOST_FEATURES, f"more than {MOST_FEATURES} features")
     spend(len(pool.q) * (1 + 0.3 * len(pool.Z)))
     active = [
         [j for j, z in enumerate(row) if not z == 0 and not pool.p[j] == 0]
@@ -227,10 +219,6 @@ def _candidates(
         for line in steps
     ]
     vectors = prod(cap + 1 for cap in caps)
-    demand(
-        vectors <= MOST_VECTORS,
-        f"a component with more than {MOST_VECTORS} count vectors",
-    )
     spend(vectors)
     return (
         counts

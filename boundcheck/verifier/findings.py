@@ -8,6 +8,8 @@ from enum import Enum
 
 from flint import ctx
 
+from .limits import MOST
+
 
 class Outcome(Enum):
     """The values are words a reader understands."""
@@ -74,8 +76,6 @@ def demand(condition: bool, sentence: str) -> None:
 
 # work: operations are counted, never timed, the same everywhere; the unit is about a microsecond of today
 
-
-MOST = 4_500_000
 
 _left: ContextVar[list[float] | None] = ContextVar("left", default=None)
 

@@ -14,14 +14,10 @@ from flint import arb, fmpq, fmpq_mpoly
 
 from .findings import spend
 from .functions import FUNCTIONS, sqrt
+from .limits import LARGEST_POWER, MOST_FOLDS, MOST_NUMBERS
 from .rings import ABOVE, REAL, UP, Form, Kind, Ring
 from .scalars import NONNEGATIVE, POSITIVE, Code, Unproved
 
-MOST_NUMBERS = 40
-"""Instructions of a number that is written by its roots and logarithms."""
-
-MOST_FOLDS = 12
-LARGEST_POWER = 40
 Errors = (ZeroDivisionError, OverflowError, MemoryError, ValueError)
 
 

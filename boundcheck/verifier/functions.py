@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from flint import arb, fmpq
 
 from .findings import arithmetic, elementary, special
+from .limits import HEIGHT
 from .numbers import (
     HALF,
-    HEIGHT,
     NAN,
     ONE,
     ZERO,

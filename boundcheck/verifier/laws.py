@@ -15,16 +15,14 @@ from typing import Any
 
 from flint import fmpq
 
-from .arrays import LARGEST, Array, Shape, checked, shape_of
+from .arrays import Array, Shape, checked, shape_of
 from .findings import demand, spend
+from .limits import LARGEST, LARGEST_BINOMIAL, LARGEST_POPULATION
 from .moments import KNOWN, degree_of, rule
 from .numbers import ONE, ZERO, Number, integer, number, whole
 
 Law = dict[str, Any]
 Outcome = tuple[Number, ...]
-LARGEST_POPULATION = 20_000
-LARGEST_BINOMIAL = 200_000
-"""Beyond the former in balls alone."""
 
 
 def _finite_outcomes(law: Law) -> list[Outcome]:

@@ -20,9 +20,9 @@ from .findings import (
     spend,
 )
 from .functions import UNARY, power, sqrt
+from .limits import BASIS, BLOCK_SIDE, EXACT_HEIGHT, EXACT_SIDE, HEIGHT, MATRIX
 from .numbers import (
     HALF,
-    HEIGHT,
     NAN,
     ZERO,
     Number,
@@ -39,12 +39,6 @@ from .numbers import (
 )
 
 Matrix = list[list[Number]]
-LARGEST_SIDE = 400
-MATRIX = 30
-"""What a matrix of a batch takes besides its entries."""
-
-EXACT_SIDE = 24
-EXACT_HEIGHT = 200
 
 
 def over_batch(function: Callable[..., Matrix], *arrays: Array) -> Array:
@@ -162,7 +156,7 @@ def check_square(matrix: Matrix) -> int:
     """The side of a square matrix that is not too large."""
     side = len(matrix)
     demand(side == len(matrix[0]), "expected a square matrix")
-    demand(side <= LARGEST_SIDE, f"linear algebra beyond {LARGEST_SIDE} rows")
+    spend(side * side)
     return side
 
 
@@ -296,12 +290,6 @@ def components(size: int, groups: Iterable[Sequence[int]]) -> list[list[int]]:
 # with eps >= |Q^T Q - I| and delta >= |offdiag(Q^T A Q)|, Weyl and Ostrowski enclose the eigenvalues of A
 # (Horn and Johnson, Matrix Analysis, 4.3.1 and 4.5.9), clusters and multiplicities included.
 
-
-BLOCK_SIDE = 8
-"""Of a symmetric block of rationals that are not short; others are turned to diagonal form."""
-
-BASIS = 200
-"""What an eigenbasis takes besides its entries."""
 
 Function = Callable[[Number], Number]
 Modulus = Callable[[arb, arb], arb]

@@ -14,11 +14,11 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat, fmpq_poly
 
-from .arrays import LARGEST, Array
+from .arrays import Array
 from .findings import demand, on_rationals, spend
+from .limits import LARGEST, MOST_DEGREE
 from .numbers import Number, integer, whole
 
-MOST_DEGREE = 24
 Degree = int | None
 """As a polynomial in draws of known moments; None for what is not known to be one."""
 

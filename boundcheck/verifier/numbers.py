@@ -10,14 +10,13 @@ from typing import Any
 from flint import arb, fmpq, fmpz
 
 from .findings import demand, malformed
+from .limits import HEIGHT, LONGEST_NUMBER
 
 Number = fmpq | arb
 Truth = bool | None
 
 ZERO, ONE, HALF = fmpq(0), fmpq(1), fmpq(1, 2)
 NAN = arb.nan()
-HEIGHT = 4000
-DIGITS = 20_000
 _RATIONAL = re.compile(r"(-?[0-9]+)(?:/([0-9]+))?")
 
 
@@ -35,8 +34,8 @@ def rational(value: Any) -> fmpq:
     if type(value) is int:
         value = str(integer(value, -(10**15)))
     demand(
-        isinstance(value, str) and len(value) <= DIGITS,
-        f"a number is a string of up to {DIGITS} digits",
+        isinstance(value, str) and len(value) <= LONGEST_NUMBER,
+        f"a number is a string of up to {LONGEST_NUMBER} digits",
     )
     match = _RATIONAL.fullmatch(value)
     if match is None:

@@ -13,17 +13,13 @@ from .arrays import Array, broadcast, same_slices, stretch
 from .balls import Balls
 from .findings import Rejection, TooMuch, demand, malformed, spend
 from .laws import Groups
+from .limits import MOST_ENTRIES, MOST_NODES, NODE
 from .moments import Degree, degree
 from .numbers import integer
 from .operations import Arithmetic, Node, entry, order
 from .signs import UNKNOWN, Sign
 from .symmetry import FREE, Operands, Order, drawn
 from .trials import Operand, beside, follow
-
-MOST_NODES = 100_000
-MOST_ENTRIES = 20_000_000
-NODE = 40
-"""What a node takes besides its entries."""
 
 LEAVES = ("input", "const", "random")
 ERRORS = (

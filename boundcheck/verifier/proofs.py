@@ -17,11 +17,12 @@ from typing import Any
 
 from flint import ctx, fmpq
 
-from .boxes import BITS, Box, Route, Side, shown_on_all
+from .boxes import Box, Route, Side, shown_on_all
 from .conclusions import hypothesis
 from .findings import allowance, demand
 from .forms import shows
 from .laws import groups
+from .limits import BITS
 from .numbers import rational
 from .program import MOST_NODES, run
 from .residues import Differ, NoRoot, Point, Residue, Solved

@@ -13,15 +13,13 @@ from .arrays import shape_of
 from .findings import Unproved, demand
 from .functions import FUNCTIONS
 from .laws import groups
+from .limits import DEEPEST, MOST_INSTRUCTIONS
 from .numbers import rational
 from .operations import Arithmetic
 from .program import Tape, run
 
-MOST_INSTRUCTIONS = 6000
 POSITIVE, NONNEGATIVE, UNKNOWN = 2, 1, 0
 """What is known of the sign of a number; of a negative one the opposite."""
-
-DEEPEST = 40
 
 
 def evaluate(

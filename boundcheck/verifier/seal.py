@@ -13,14 +13,10 @@ from zlib import compress, decompressobj
 from zlib import error as ZlibError
 
 from .findings import Outcome, Rejection, demand, malformed, spend
+from .limits import LARGEST_FILE, LARGEST_PART, LONGEST_INTEGER, READING
 
 VERSION = 1
-LARGEST_FILE = 20_000_000
-LARGEST_PART = 4_000_000
-READING = 0.2
-"""What a byte takes."""
 
-LONGEST_INTEGER = 1000
 KEYS = {
     "certificate_version",
     "claim",

@@ -17,15 +17,13 @@ from flint import ctx
 from boundcheck.verifier import verify
 from boundcheck.verifier.findings import Rejection, allowance
 from boundcheck.verifier.laws import groups
+from boundcheck.verifier.limits import ROCQ_BITS, SPARE
 from boundcheck.verifier.rocq.programs import written
 from boundcheck.verifier.rocq.proved import cases
 from boundcheck.verifier.rocq.statements import CONCLUSIONS, conjoined, every, supposed
 from boundcheck.verifier.rocq.terms import CannotFormalize, Theory
 
-BITS = (100, 300)
 UNIVERSAL, INSTANCE = "universal", "instance"
-SPARE = 40
-"""Bits that `interval` has beyond those of the bounds."""
 PRELUDE = Path(__file__).with_name("prelude.v")
 HEADER = """(* {id}, {source}, refuted: its {part}.
 
@@ -93,7 +91,7 @@ def formalized(certificate: dict[str, Any], file: str = "refuted") -> Theorem:
         wordless = f"its conclusion is {kind!r}, which has no words here yet."
         raise CannotFormalize(trials if kind.startswith("sampled") else wordless)
     doubt = CannotFormalize("no precision is given.")
-    for bits in BITS:
+    for bits in ROCQ_BITS:
         try:
             return _at(bits, certificate, file)
         except CannotFormalize as reason:
@@ -109,7 +107,7 @@ def _proved(certificate: dict[str, Any], sentence: str, file: str) -> Theorem:
     claimed = every([f"Case_{k}.claim" for k in numbers])
     statement = [
         PROVED.format(**words),
-        _prelude(BITS[0]),
+        _prelude(ROCQ_BITS[0]),
         *said,
         f"Module Statement.\nDefinition claim : Prop := {claimed}.\nEnd Statement.\n\n",
     ]

@@ -15,6 +15,7 @@ from flint import arb, ctx, fmpq
 from boundcheck.verifier.arrays import Array, shape_of
 from boundcheck.verifier.functions import FUNCTIONS
 from boundcheck.verifier.laws import Groups
+from boundcheck.verifier.limits import MOST_LEIBNIZ, MOST_TERMS
 from boundcheck.verifier.matrices import transpose
 from boundcheck.verifier.numbers import ONE, ZERO, Number, number, rational, whole
 from boundcheck.verifier.operations import Arithmetic, Node, entry
@@ -32,10 +33,6 @@ from boundcheck.verifier.rocq.terms import (
     sub,
 )
 from boundcheck.verifier.signs import UNKNOWN, Sign
-
-MOST_TERMS = 2500
-MOST_LEIBNIZ = 4
-"""Rows of the largest matrix whose determinant is written out."""
 
 Square = list[list[Term]]
 MOVES = ("leaf", "gather", "take")

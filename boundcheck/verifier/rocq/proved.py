@@ -14,15 +14,12 @@ from flint import ctx
 
 from boundcheck.verifier.findings import allowance
 from boundcheck.verifier.laws import groups
+from boundcheck.verifier.limits import DEPTH, MOST_TERMS, ROCQ_BITS
 from boundcheck.verifier.numbers import rational
-from boundcheck.verifier.rocq.programs import MOST_TERMS, written
+from boundcheck.verifier.rocq.programs import written
 from boundcheck.verifier.rocq.statements import entries, every, hypothesis
 from boundcheck.verifier.rocq.terms import CannotFormalize, Theory, literal
 from boundcheck.verifier.seal import unpacked
-
-BITS = 100
-DEPTH = 12
-"""How often `interval` cuts a box in two: where both sides touch, deeper cuts never end."""
 
 
 def cases(certificate: Mapping[str, Any]) -> tuple[list[str], list[str], bool]:
@@ -48,9 +45,13 @@ class _Case:
     def __init__(
         self, k: int, part: int, route: Mapping[str, Any], reals: Mapping[str, Any]
     ):
-        self.name, self.part, self.theory = f"Case_{k}", f"part_{part}", Theory(BITS)
+        self.name, self.part, self.theory = (
+            f"Case_{k}",
+            f"part_{part}",
+            Theory(ROCQ_BITS[0]),
+        )
         self.reals = {f"input_{name}": ends for name, ends in reals.items()}
-        with allowance(), ctx.workprec(2 * BITS):
+        with allowance(), ctx.workprec(2 * ROCQ_BITS[0]):
             space = groups(route["laws"])
             program = written(self.theory, route["program"], space)
             given = [hypothesis(program, h) for h in route["hypotheses"]]

@@ -7,6 +7,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
+from boundcheck.verifier.limits import CHUNK
 from boundcheck.verifier.matrices import matrices
 from boundcheck.verifier.numbers import (
     ONE,
@@ -32,9 +33,6 @@ from boundcheck.verifier.rocq.terms import (
     sub,
     total,
 )
-
-CHUNK = 12
-"""Atoms whose weights are added in one definition."""
 
 
 def _pairs(program: Program, i: int, j: int) -> list[tuple[Term, Term]]:

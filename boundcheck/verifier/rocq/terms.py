@@ -15,15 +15,10 @@ from functools import lru_cache
 from flint import arb, ctx, fmpq, fmpz
 
 from boundcheck.verifier.functions import FUNCTIONS
+from boundcheck.verifier.limits import LARGEST_EXPONENT, LONGEST, LONGEST_DECIMAL
 from boundcheck.verifier.numbers import ONE, ZERO, Number
 
-LONGEST = 1200
-"""Bits of the rationals that names are proved equal to; longer ones are enclosed."""
-
-
 WORD = re.compile(r"\w+")
-LONGEST_DECIMAL = 60
-LARGEST_EXPONENT = 4000
 
 
 class CannotFormalize(Exception):
