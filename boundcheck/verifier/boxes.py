@@ -613,10 +613,8 @@ def _rule(op: str, exponent: fmpq | None) -> Callable[..., arb]:
         if exponent.q == 1 and exponent.p > 0 and exponent.p % 2 == 0:
             return lambda x, _: _even(x, int(exponent.p))
         return lambda x, _: arb(power(x, exponent))
-    value = FUNCTIONS[op].value
-    if op in ("log", "exp", "abs"):
-        return {"log": arb.log, "exp": arb.exp, "abs": _absolute}[op]
-    return lambda *x: arb(value(*x))
+    function = FUNCTIONS[op]
+    return function.ball or (lambda *x: arb(function.value(*x)))
 
 
 def _even(x: arb, k: int) -> arb:
@@ -625,10 +623,6 @@ def _even(x: arb, k: int) -> arb:
         if x > 0 or x < 0 or not x.is_finite()
         else (x.abs_lower() ** k).union(x.abs_upper() ** k)
     )
-
-
-def _absolute(x: arb) -> arb:
-    return x if x >= 0 else -x if x <= 0 else x.abs_lower().union(x.abs_upper())
 
 
 def _sign(x: arb) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from flint import arb, fmpq
 
@@ -26,8 +27,6 @@ from .numbers import (
     mul,
     sub,
 )
-
-Unary = Callable[[Number], Number]
 
 
 def sqrt(x: Number, known: bool = False) -> Number:
@@ -128,18 +127,6 @@ def negative(x: Number) -> Number:
     return -x
 
 
-def _ball(method: Callable[[arb], arb], known: dict[int, int] | None = None) -> Unary:
-    """A function that is a ball except at a few arguments where its value is an integer."""
-
-    def function(x: Number) -> Number:
-        for argument, value in (known or {}).items():
-            if x == argument:
-                return fmpq(value)
-        return method(arb(x))
-
-    return function
-
-
 @dataclass(frozen=True)
 class Function:
     """All that is known of one function of numbers: a row of the table below."""
@@ -166,8 +153,30 @@ class Function:
     where: str = ""
     """Where it has a value, as Rocq says it of the operands {0} and {1}."""
 
+    ball: Callable[[arb], arb] | None = None
+    """The value of a ball alone, where nothing is looked up first, or it is narrower."""
+
     def __call__(self, *x: Number) -> Number:
         return self.value(*x)
+
+
+def _of_balls(
+    method: Callable[[arb], arb], known: dict[int, int] | None = None, **more: Any
+) -> Function:
+    """A function that is a ball except at a few arguments where its value is an integer."""
+
+    def value(x: Number) -> Number:
+        for argument, integer in (known or {}).items():
+            if x == argument:
+                return fmpq(integer)
+        return method(arb(x))
+
+    return Function(value, ball=method, **more)
+
+
+def _modulus(x: arb) -> arb:
+    """Not below 0, as Arb's own is where a ball reaches to both sides."""
+    return x if x >= 0 else -x if x <= 0 else x.abs_lower().union(x.abs_upper())
 
 
 Range = tuple[fmpq | None, fmpq | None, bool]
@@ -216,7 +225,12 @@ def ndtri(p: Number) -> Number:
 UNARY: dict[str, Function] = {
     "neg": Function(negative, _simple, slope=lambda x, z, A, E: (-A, E), word="(- {})"),
     "abs": Function(
-        absolute, _simple, NONNEGATIVE, slope=_of_modulus, word="(Rabs {})"
+        absolute,
+        _simple,
+        NONNEGATIVE,
+        slope=_of_modulus,
+        word="(Rabs {})",
+        ball=_modulus,
     ),
     "sqrt": Function(
         sqrt,
@@ -230,101 +244,113 @@ UNARY: dict[str, Function] = {
     "floor": Function(floor, _simple, KEEPING, True, _step, LINE),
     "ceil": Function(ceil, _simple, KEEPING, True, _step, LINE),
     "rint": Function(rint, _simple, KEEPING, slope=_step, total=LINE),
-    "log": Function(
-        _ball(arb.log, {1: 0}),
+    "log": _of_balls(
+        arb.log,
+        {1: 0},
         increases=True,
         slope=lambda x, z, A, E: (A / x if E is None else E, None),
         word="(ln {})",
         where="0 < {0}",
     ),
-    "log1p": Function(
-        _ball(arb.log1p, {0: 0}),
+    "log1p": _of_balls(
+        arb.log1p,
+        {0: 0},
         sign=KEEPING,
         increases=True,
         slope=_by(lambda x, z: 1 / (1 + x)),
         word="(ln (1 + {}))",
         where="0 < 1 + {0}",
     ),
-    "exp": Function(
-        _ball(arb.exp, {0: 1}),
+    "exp": _of_balls(
+        arb.exp,
+        {0: 1},
         sign=NONNEGATIVE,
         increases=True,
         slope=lambda x, z, A, E: (z * A, A),
         word="(exp {})",
     ),
-    "expm1": Function(
-        _ball(arb.expm1, {0: 0}),
+    "expm1": _of_balls(
+        arb.expm1,
+        {0: 0},
         sign=KEEPING,
         increases=True,
         slope=_by(lambda x, z: 1 + z),
         word="(exp {} - 1)",
     ),
-    "sin": Function(
-        _ball(arb.sin, {0: 0}),
+    "sin": _of_balls(
+        arb.sin,
+        {0: 0},
         slope=_by(lambda x, z: x.cos()),
         total=UNIT,
         word="(sin {})",
     ),
-    "cos": Function(
-        _ball(arb.cos, {0: 1}),
+    "cos": _of_balls(
+        arb.cos,
+        {0: 1},
         slope=_by(lambda x, z: -x.sin()),
         total=UNIT,
         word="(cos {})",
     ),
-    "tan": Function(
-        _ball(arb.tan, {0: 0}), slope=_by(lambda x, z: 1 + z * z), word="(tan {})"
+    "tan": _of_balls(
+        arb.tan, {0: 0}, slope=_by(lambda x, z: 1 + z * z), word="(tan {})"
     ),
-    "arcsin": Function(
-        _ball(arb.asin, {0: 0}), slope=_by(lambda x, z: 1 / (1 - x * x).sqrt())
+    "arcsin": _of_balls(
+        arb.asin, {0: 0}, slope=_by(lambda x, z: 1 / (1 - x * x).sqrt())
     ),
-    "arccos": Function(
-        _ball(arb.acos, {1: 0}),
+    "arccos": _of_balls(
+        arb.acos,
+        {1: 0},
         sign=NONNEGATIVE,
         slope=_by(lambda x, z: -1 / (1 - x * x).sqrt()),
     ),
-    "arctan": Function(
-        _ball(arb.atan, {0: 0}),
+    "arctan": _of_balls(
+        arb.atan,
+        {0: 0},
         sign=KEEPING,
         increases=True,
         slope=_by(lambda x, z: 1 / (1 + x * x)),
         total=LINE,
         word="(atan {})",
     ),
-    "sinh": Function(
-        _ball(arb.sinh, {0: 0}),
+    "sinh": _of_balls(
+        arb.sinh,
+        {0: 0},
         sign=KEEPING,
         increases=True,
         slope=_by(lambda x, z: x.cosh()),
     ),
-    "cosh": Function(
-        _ball(arb.cosh, {0: 1}), sign=NONNEGATIVE, slope=_by(lambda x, z: x.sinh())
+    "cosh": _of_balls(
+        arb.cosh, {0: 1}, sign=NONNEGATIVE, slope=_by(lambda x, z: x.sinh())
     ),
-    "tanh": Function(
-        _ball(arb.tanh, {0: 0}),
+    "tanh": _of_balls(
+        arb.tanh,
+        {0: 0},
         sign=KEEPING,
         increases=True,
         slope=_by(lambda x, z: 1 - z * z),
     ),
-    "erf": Function(
-        _ball(arb.erf, {0: 0}),
-        special,
-        KEEPING,
-        True,
-        _by(lambda x, z: _gauss(x)),
-        UNIT,
+    "erf": _of_balls(
+        arb.erf,
+        {0: 0},
+        price=special,
+        sign=KEEPING,
+        increases=True,
+        slope=_by(lambda x, z: _gauss(x)),
+        total=UNIT,
     ),
-    "erfc": Function(
-        _ball(arb.erfc, {0: 1}),
-        special,
-        NONNEGATIVE,
+    "erfc": _of_balls(
+        arb.erfc,
+        {0: 1},
+        price=special,
+        sign=NONNEGATIVE,
         slope=_by(lambda x, z: -_gauss(x)),
         total=HALF_LINE,
     ),
     "gamma": Function(gamma, special),
-    "gammaln": Function(
-        _ball(arb.lgamma, {1: 0, 2: 0}), special, slope=_by(lambda x, z: x.digamma())
+    "gammaln": _of_balls(
+        arb.lgamma, {1: 0, 2: 0}, price=special, slope=_by(lambda x, z: x.digamma())
     ),
-    "digamma": Function(_ball(arb.digamma), special),
+    "digamma": _of_balls(arb.digamma, price=special),
     "ndtri": Function(ndtri, special),
 }
 
