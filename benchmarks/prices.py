@@ -1,7 +1,7 @@
 """What the work of the verifier takes, in microseconds: `python -m benchmarks.prices`.
 
 The numbers of `boundcheck/verifier/limits.py` are its prices; beside each stands what one unit of that work took here.
-Matrices follow: elimination in rationals and in balls, where it is to be seen up to which size the former is faster.
+Matrices follow: elimination and eigenvalues, exactly (up to `EXACT_SIDE` and `BLOCK_SIDE` rows) and in balls.
 """
 
 import random
@@ -13,7 +13,6 @@ from flint import arb, ctx, fmpq
 
 from boundcheck.verifier import limits
 from boundcheck.verifier.arrays import Array
-from boundcheck.verifier.balls import Balls
 from boundcheck.verifier.boxes import Route
 from boundcheck.verifier.conclusions import hypothesis
 from boundcheck.verifier.laws import groups
@@ -73,13 +72,12 @@ def prices() -> None:
 
 
 def matrices() -> None:
-    by = Balls()
     for side in (4, 8, 16, 24, 32):
         a = symmetric(side)
         exact, rounded = took(lambda a=a: rationals(a).inv()), took(lambda a=a: balls(a).inv())
-        few = Array((side, side), [x for row in a for x in row])
-        roots = took(lambda f=few: by.value(0, {"op": "eigvalsh"}, [f]))
-        print(f"{side:3} rows: an inverse {exact:9.0f} exactly, {rounded:9.0f} in balls; eigenvalues {roots:9.0f}")
+        roots = took(lambda a=a: [f.complex_roots() for f, _ in rationals(a).charpoly().numer().factor()[1]])
+        turned = took(lambda a=a: eigvalsh([list(map(arb, row)) for row in a]))
+        print(f"{side:3} rows: inverse {exact:7.0f} exactly, {rounded:7.0f} in balls; eigenvalues {roots:7.0f} and {turned:7.0f}")
 
 
 if __name__ == "__main__":

@@ -162,6 +162,7 @@ def along_axis(
 
 def same_number(x: Number, y: Number) -> bool:
     """Whether two entries are surely one number: the same rational, or one ball that was copied."""
+    # Two balls with the same ends may hold different numbers: only a copy of a ball is surely the same one.
     return x is y or (isinstance(x, fmpq) and isinstance(y, fmpq) and x == y)
 
 
@@ -195,5 +196,6 @@ def gather(arrays: Sequence[Array], node: Mapping[str, Any], zero: Any) -> Array
     if not isinstance(index, list) or len(index) != prod(shape):
         raise malformed("gather needs one index for each entry")
     spend(0.1 * sum(len(array.data) for array in arrays) + 0.6 * len(index))
+    # The exact zero stands at the end, where Python's index -1 finds it.
     pool = [value for array in arrays for value in array.data] + [zero]
     return Array(shape, [pool[integer(k, -1, len(pool) - 2)] for k in index])

@@ -112,6 +112,7 @@ class Balls(Arithmetic):
 
     def matrices(self, node: Node, operands: Sequence[Array], known: bool) -> Array:
         axes, of = MATRICES[node["op"]]
+        # Each matrix alone: a batch is no more than its matrices.
         full = over_batch(of(node, known), *operands)
         lead, tail = full.shape[:-2], full.shape[-2:]
         return Array(lead + tail[2 - axes :], full.data)
@@ -119,6 +120,8 @@ class Balls(Arithmetic):
     # laws: a weight that may be negative decides nothing
 
     def weight(self, w: Number, lawful: object = None) -> Number:
+        # Certainly negative: there is no such law. Perhaps negative: the claim would be judged on what may be no law, so the
+        # weight decides nothing. The same holds of probabilities.
         demand(not w < 0, "a law has a negative weight: it is no law")
         return w if w >= 0 else NAN
 
@@ -175,6 +178,8 @@ def many(n: int, p: Number, q: Number) -> list[Number]:
     if not (p > 0 and q > 0):
         return [NAN] * (n + 1)
     spend(n * 6 * arithmetic() + 10 * elementary())
+    # C(n, k) p^k q^(n-k) is the weight before it times p (n - k + 1) / (q k). Relative errors add up along the ratios,
+    # which is why they start where the weight is largest: what is far from there is small in absolute terms too.
     x, y = arb(p), arb(q)
     mode = min(n, max(0, int(((n + 1) * x).mid().floor().fmpz())))
     choose = arb(n + 1).lgamma() - arb(mode + 1).lgamma() - arb(n - mode + 1).lgamma()

@@ -6,7 +6,8 @@ All numbers are balls. A program counts on a box only where every condition of i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
@@ -35,18 +36,9 @@ ZERO, ONE, NAN = arb(0), arb(1), arb.nan()
 UNIT = ZERO.union(ONE)
 NONE: Slope = (ZERO, ZERO)
 
-TRUE: dict[str, Callable[[arb, arb], bool]] = {
-    "le": lambda x, y: x <= y,
-    "lt": lambda x, y: x < y,
-    "eq": lambda x, y: x == y,
-    "ne": lambda x, y: x != y,
-}
-FALSE: dict[str, Callable[[arb, arb], bool]] = {
-    "le": lambda x, y: x > y,
-    "lt": lambda x, y: x >= y,
-    "eq": lambda x, y: x != y,
-    "ne": lambda x, y: x == y,
-}
+# A comparison of balls is true only where it is so for all numbers that they hold: neither of two opposite ones may be.
+TRUE = {"le": operator.le, "lt": operator.lt, "eq": operator.eq, "ne": operator.ne}
+FALSE = {"le": operator.gt, "lt": operator.ge, "eq": operator.ne, "ne": operator.eq}
 KINDS = {"at_most": "le", "less": "lt", "equal": "eq"}
 
 Entry = tuple[int, int]
@@ -112,6 +104,8 @@ class Route:
             raise Unproved("what is assumed depends on a draw")
         group = made.common_group(conclusion["args"])
         demand(group in (None, 0), "a random side belongs to the first group of draws")
+        # A law whose weights are none for some instance makes the statement mean nothing there: that they are such is a
+        # condition like others, and is to be shown.
         self.lawful = [
             pair for pair in dict.fromkeys(made.lawful) if not self._is_sure("le", pair)
         ]
@@ -171,36 +165,44 @@ class Route:
     def _is_sure(self, relation: str, pair: Entry) -> bool:
         """Whether two numbers are known exactly, and so related."""
         p, q = (self.code.exact.get(k) for k in pair)
-        related: Any = TRUE[relation]
-        return p is not None and q is not None and bool(related(p, q))
+        return p is not None and q is not None and bool(TRUE[relation](p, q))
+
+    def _assumed(self, *relations: str) -> Iterator[Entry]:
+        """The pairs of which it is assumed that they are so related."""
+        for c in self.conditions:
+            if c.assumed and c.relation in relations:
+                yield from c.entries
 
     @cached_property
     def given(self) -> set[Entry]:
         """Pairs of which hypotheses say that the first is at most the second."""
-        return {
-            pair
-            for c in self.conditions
-            if c.assumed and c.relation in ("le", "lt")
-            for pair in c.entries
-        }
+        return set(self._assumed("le", "lt"))
 
     @cached_property
-    def bounds(self) -> list[tuple[int, fmpq | None, fmpq | None]]:
+    def bounds(self) -> list[tuple[int, Kind]]:
         """Coordinates that hypotheses bound by numbers before the path turns:
         instances beyond do not count."""
-        found: list[tuple[int, fmpq | None, fmpq | None]] = []
-        for c in takewhile(lambda c: c.assumed, self.conditions):
-            for a, b in c.entries if c.relation in ("le", "lt", "eq") else ():
-                for x, y, below in ((a, b, False), (b, a, True)):
-                    op, args = self.code.ops[x]
-                    if op == "input" and y in self.code.exact:
-                        at, equal = self.code.exact[y], c.relation == "eq"
-                        low, high = (
-                            (at if below or equal else None),
-                            (at if equal or not below else None),
-                        )
-                        found.append((args[0], low, high))
-        return found
+        ahead = takewhile(lambda c: c.assumed, self.conditions)
+        return [
+            (self.code.ops[x][1][0], kind)
+            for c in ahead
+            for pair in c.entries
+            for x, kind in self._compared_to_numbers(c.relation, pair)
+            if self.code.ops[x][0] == "input"
+        ]
+
+    def _compared_to_numbers(
+        self, relation: str, pair: Entry
+    ) -> Iterator[tuple[int, Kind]]:
+        """Where a comparison with a number lets an instruction lie."""
+        a, b = pair
+        for x, y, above in ((a, b, False), (b, a, True)):
+            at = self.code.exact.get(y)
+            if at is not None and x not in self.code.exact and relation != "ne":
+                low = at if above or relation == "eq" else None
+                high = at if not above or relation == "eq" else None
+                closed = relation != "lt"
+                yield x, Kind(low, high, closed, closed)
 
     def kinds(self) -> list[Kind]:
         """Where hypotheses let inputs lie, by comparisons with numbers, on a path that all instances take."""
@@ -223,43 +225,25 @@ class Route:
     @cached_property
     def _compared(self) -> dict[int, Kind]:
         found: dict[int, Kind] = {}
-        for c in self.conditions:
-            for a, b in c.entries if c.assumed and c.relation in ("le", "lt") else ():
-                for x, y in ((a, b), (b, a)):
-                    if y in self.code.exact and x not in self.code.exact:
-                        low, high = (
-                            (None, self.code.exact[y])
-                            if x == a
-                            else (self.code.exact[y], None)
-                        )
-                        found[x] = found.get(x, Kind()).cut(
-                            low, high, c.relation == "le"
-                        )
+        for relation in ("le", "lt"):
+            for pair in self._assumed(relation):
+                for x, k in self._compared_to_numbers(relation, pair):
+                    found[x] = found.get(x, Kind()).cut(k.low, k.high, k.closed)
         return found
 
     def ones(self) -> list[int]:
         """Instructions that hypotheses say are 1."""
-        pairs = [
-            pair
-            for c in self.conditions
-            if c.assumed and c.relation == "eq"
-            for pair in c.entries
-        ]
-        return [
-            x
-            for a, b in pairs
-            for x, y in ((a, b), (b, a))
-            if self.code.exact.get(y) == 1
-        ]
+        pairs = [pair for p, q in self._assumed("eq") for pair in ((p, q), (q, p))]
+        return [x for x, y in pairs if self.code.exact.get(y) == 1]
 
     def counting(self, box: Box) -> Box | None:
         """The part of a box outside of which no instance counts; None where none does."""
         part = list(box)
-        for i, low, high in self.bounds:
+        for i, kind in self.bounds:
             lo, hi = part[i]
             part[i] = (
-                lo if low is None else max(lo, low),
-                hi if high is None else min(hi, high),
+                lo if kind.low is None else max(lo, kind.low),
+                hi if kind.high is None else min(hi, kind.high),
             )
             if part[i][0] > part[i][1]:
                 return None
@@ -281,6 +265,7 @@ class Route:
 
     def state(self, v: Values) -> str:
         """ "taken" by all of the box, "void": taken until a hypothesis is false, "other" by none, "open"."""
+        # In the order of the body: what comes behind a false hypothesis, or another turn, was never reached.
         for condition in self.conditions:
             false = any(
                 FALSE[condition.relation](v[a], v[b]) for a, b in condition.entries
@@ -396,6 +381,7 @@ class Side:
         if not (left.is_finite() and right.is_finite()):
             return Look(state)
         relation = self.route.relation
+        # Balls around two equal irrational sides overlap forever; rationals are compared as they are.
         if all(lo == hi for lo, hi in box) and self._exactly([lo for lo, _ in box]):
             return Look(state, shown=True)
         if relation == "eq":
@@ -418,6 +404,8 @@ class Side:
         return exact and bool(related(left, right))
 
     def _by_slopes(self, box: Box, X: list[arb], v: Values, face: bool) -> Look:
+        # The mean value theorem: f(x) = f(m) + f'(c) (x - m) for some c of the box, coordinate by coordinate; slopes on the
+        # whole box enclose f'(c). A coordinate of positive ends may be measured by its logarithm instead.
         axes = [_Axis.of(lo, hi, x) for (lo, hi), x in zip(box, X, strict=True)]
         d = _slopes(
             self, v, [axis.slope for axis in axes], [axis.moves for axis in axes]
@@ -436,6 +424,8 @@ class Side:
         still = [] if shown else self._still_open(means, face)
         if shown or still == []:
             return Look("taken", shown=True)
+        # Where a slope has one sign on all of the box, the difference is smallest at an end of that coordinate: the rest of
+        # the box needs no look, if hypotheses and path were settled on all of it.
         faces = [self._face(box, signs, axes) for signs in (own, rates)]
         best = max(
             faces,
@@ -481,6 +471,7 @@ class Side:
         face = list(box)
         for i, ((lo, hi), rate, axis) in enumerate(zip(box, rates, axes, strict=True)):
             if axis.moves and rate.is_finite():
+                # A slope that is 0 or more moves the difference upwards from the lower end.
                 face[i] = (lo, lo) if rate >= 0 else (hi, hi) if rate <= 0 else (lo, hi)
         return tuple(face)
 
@@ -491,6 +482,7 @@ def complete(routes: Sequence[Route], v: Values, depth: int = 0) -> bool:
 
     Each next condition holds on all of the box, or there are paths for it and for its opposite.
     """
+    # A path that turns no more takes all instances that come so far, so that any other beside it would contradict it.
     if any(len(route.turns) == depth for route in routes):
         return len(routes) == 1
     turn, next_turns = routes[0].turns[depth], [route.turns[depth] for route in routes]
@@ -512,6 +504,7 @@ def complete(routes: Sequence[Route], v: Values, depth: int = 0) -> bool:
         return False
     if not other:
         return all(TRUE[turn.relation](v[a], v[b]) for a, b in turn.entries)
+    # The opposite of several comparisons is that one of them fails, which is no conjunction of opposites.
     return len(turn.entries) == 1 and complete(other, v, depth + 1)
 
 
@@ -548,6 +541,7 @@ class _Axis:
     def of(cls, lo: fmpq, hi: fmpq, x: arb) -> _Axis:
         if lo == hi:
             return cls(x, ZERO, NONE, False)
+        # x = m exp(u), and u lies between the logarithms of the ends over m.
         if lo > 0 and hi > RATIO * lo:
             middle = arb(lo * hi).sqrt()
             return cls(
@@ -590,6 +584,7 @@ class _Means:
         rates = [y[0] - x[0] for x, y in pairs]
         if self.at_least(m[q] - m[p], rates):
             return True, rates
+        # p <= q is log(q / p) >= 0, whose slopes are differences of elasticities: far narrower for products of many factors.
         if v[p] > 0 and v[q] > 0:
             logs = [
                 NAN if x[1] is None or y[1] is None else y[1] - x[1] for x, y in pairs
@@ -645,6 +640,7 @@ def _meet(x: arb, y: arb) -> arb:
     """One number that two enclosures hold: what they share."""
     if not (x.is_finite() and y.is_finite()):
         return y if not x.is_finite() else x
+    # Both hold the number, so what they share does.
     try:
         return x.intersection(y)
     except ValueError:
@@ -676,6 +672,7 @@ def _slopes(
         for i in range(n):
             A, E = NONE if da is None else da[i]
             B, F = NONE if db is None else db[i]
+            # By identity: what does not depend on the coordinate at all.
             if A is ZERO and B is ZERO and E is ZERO and F is ZERO:
                 row.append(NONE)
                 continue
@@ -704,6 +701,7 @@ def _chain(
     if op in ("add", "sub"):
         G = None
         if E is not None and F is not None and sure:
+            # The elasticity of a sum of two numbers of one sign is a mean of theirs, by their shares.
             w = y if op == "add" else -y
             if (x > 0 and w > 0) or (x < 0 and w < 0):
                 G = E if E is F else F + _meet(1 / (1 + w / x), UNIT) * (E - F)

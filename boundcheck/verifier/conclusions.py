@@ -169,6 +169,7 @@ def _entrywise(tape: Tape, conclusion: Conclusion) -> Reading:
     shape = broadcast(lhs.shape, rhs.shape)
     spend(prod(shape) * 2 * (arithmetic() + on_rationals(lhs.height + rhs.height)))
     pairs = list(zip(stretch(lhs, shape), stretch(rhs, shape), strict=True))
+    # "Almost surely" is refuted at an atom of positive probability only; where a weight may be 0 nothing is decided.
     each = max(1, len(pairs) // len(weights))
     truths = [
         every([violates(x, y), lt(ZERO, weights[k // each])])
@@ -208,6 +209,7 @@ def _quadratic(array: Array, witness: Any) -> Number:
         array.shape == (len(x), len(x)) and bool(x),
         "the witness does not fit the matrix",
     )
+    # One direction in which A exceeds B refutes A <= B; the witness is exact, so that only the matrices are balls.
     demand(any(value != 0 for value in x), "the witness is the zero vector")
     spend(len(x) ** 2 * 3 * (arithmetic() + on_rationals(array.tall + 2 * common(x))))
     (matrix,) = matrices(array)
@@ -303,6 +305,8 @@ def _crossing(low: Number, high: Number, bound: Number, relation: str) -> Readin
         relation in ("ge", "le", "gt", "lt"),
         "a probability is compared by ge, le, gt or lt",
     )
+    # P(event) lies between low and high. `P >= bound` is false if the largest it may be is below, and true, as far as this
+    # certificate goes, only if the smallest is not.
     near, far = (high, low) if relation in ("ge", "gt") else (low, high)
     outcome = (
         True
@@ -382,6 +386,8 @@ def sampled(tape: Tape, conclusion: dict[str, Any]) -> Reading:
     demand(
         conclusion["relation"] in ("ge", "le"), "a probability is compared by ge or le"
     )
+    # P(event) >= b says that failures are rare: so many as F or more have at most the chance of the tail at 1 - b, for
+    # the tail increases with the probability (Clopper and Pearson 1934).
     claims_most = conclusion["relation"] == "ge"
     tail = binomial_tail(N, sub(ONE, bound) if claims_most else bound, F)
     frequency = fmpq(N - F if claims_most else F, N)
@@ -448,6 +454,8 @@ def sampled_rate(tape: Tape, conclusion: dict[str, Any]) -> Reading:
         isinstance(points, list) and len(points) == len(ends) == len(sizes),
         "every size needs its trials and the end of its range",
     )
+    # Each size has alpha / k of the error (Bonferroni); the slope of the true means is at least that of the ends proved,
+    # for it increases in the means of large sizes and decreases in those of small ones.
     enough = div(fmpq(len(sizes)), alpha)
     proved = [
         _bet(*bet, enough) for bet in zip(points, ends, _sides(sizes), strict=True)
@@ -548,6 +556,8 @@ def capital(cells: Sequence[tuple[fmpq, int]], mean: Number) -> arb:
     """
     spend(len(cells) * BETS * (elementary() + 2 * arithmetic()))
     odds = [(arb(h) / mean - 1, count) for h, count in cells]
+    # Each bettor's capital is a product of 1 + stake (Y / mean - 1), whose mean is at most 1 if E(Y) <= mean; the mean of
+    # the bettors is such a product too. A value Y >= h is counted as h, which only makes the capital smaller.
     total = arb(0)
     for k in range(BETS):
         stake = arb(fmpq(99, 100)) / arb(2) ** (arb(k) / 2)
@@ -621,6 +631,7 @@ def check_values(values: Any, reading: Reading) -> None:
 
 def _same(recorded: arb, x: Number) -> bool:
     """Whether a decimal is a number up to its last digit, or to what balls know of it."""
+    # The engine's own number may lie anywhere in the ball: both are enclosures of one number.
     known = arb(x)
     return bool(
         abs(recorded - known.mid())

@@ -45,6 +45,8 @@ def probability(pool: Pool) -> tuple[Number, bool]:
     """An upper bound of P(event), and whether every count vector was decided (then it is P(event))."""
     if not all(x >= 0 for x in pool.p) or not all(x > 0 for x in pool.q):
         return arb.nan(), False
+    # P(event) for s draws = [x^s] of the product over components of sum over allowed N of prod Poisson(s q_j, N_j) x^|N|,
+    # divided by P(Poisson(s) = s): independent Poisson counts, given that they add up to s, are multinomial.
     mass = total(list(pool.q))
     demand(
         not mass != 1,
@@ -152,6 +154,7 @@ def _interval(pool: Pool, feature: Feature) -> Iterator[tuple[tuple[int], Truth]
         spend(4 * arithmetic())
         deviation = sub(mul(fmpq(N), step), center)
         above = le(deviation, slack) if pool.two_sided else True
+        # What balls leave open counts as allowed: the result is an upper bound of P(event), exact only where nothing was open.
         holds = every([above, le(-slack, deviation)])
         if holds is not False:
             yield (N,), holds
@@ -260,6 +263,7 @@ def binomial_tail(N: int, p: Number, F: int) -> Number:
         return fmpq(1)
     if p <= 0:
         return fmpq(0)
+    # The median of a binomial law is floor(N p) or ceil(N p): up to N p the tail is at least 1/2, and no more is needed.
     if not F > N * p:
         return arb(0.75, 0.25) if F <= N * p else arb.nan()
     spend(3 * special() + 3 * elementary())
@@ -270,6 +274,7 @@ def binomial_tail(N: int, p: Number, F: int) -> Number:
     k = F
     while k < N:
         spend(6 * arithmetic())
+        # Ratios of neighbours decrease, so that what is left is less than a geometric series.
         ratio = odds * (N - k) / (k + 1)
         rest = (term * ratio / (1 - ratio)).upper()
         if ratio < 1 and rest < tail * arb(2) ** -60:

@@ -37,6 +37,8 @@ def shows(
     What is known of an instruction is used where it divides, or in place of how it was made: then it may have
     any value of its kind. It never raises.
     """
+    # First as instructions were made; then with those that hypotheses bound as variables of their own, which forgets how
+    # they were made and is weaker, but may be simpler.
     for free in (False, True)[: 1 + bool(known)]:
         try:
             forms = Forms(
@@ -112,6 +114,8 @@ class Forms(Ring):
         self, a: Form, b: Form, relation: str, given: Sequence[tuple[int, int]]
     ) -> bool:
         try:
+            # Both sides are defined on all of the set, or making their forms would have failed; so the sign of the difference
+            # is all that is left to show.
             num, den = self.add(b, (-a[0], a[1]))
             if relation == "eq" or num == 0:
                 return relation != "lt" and num == 0
@@ -212,6 +216,7 @@ class Forms(Ring):
                 found = self._times(found, f, k)
                 if r:
                     found = self._times(found, self._root_of(f, q, s), r)
+            # A factor of unknown sign stays under the root, to a power that keeps the root defined.
             else:  # f^m = f^(m + n q) / f^(n q), where f does not vanish if it divides
                 n = -(m // q) if m < 0 else 0
                 rest = rest * f ** (m + n * q)
@@ -274,6 +279,7 @@ class Forms(Ring):
         return g, a[1] if below > 0 else -a[1]
 
     def log(self, a: Form) -> Form:
+        # log(f^m g) = m log f + log g holds of positive factors only, so that each factor must be so.
         self._require(a, POSITIVE, "a logarithm may be of 0, or of a negative number")
         constant, parts = self.factors(*a)
         total: Form = (self.zero, self.one)
@@ -319,6 +325,7 @@ class Forms(Ring):
         """The product of the exponentials of the terms; those of logarithms are what they are of."""
         num, den = a
         found: Form = (self.one, self.one)
+        # exp(x + y) = exp(x) exp(y), and exp(k log f) = f^k where f is positive.
         for e, c in num.to_dict().items():
             monomial = self.context.from_dict({e: 1})
             base = (

@@ -65,6 +65,8 @@ def power(x: Number, y: Number, known: bool = False) -> Number:
     if isinstance(y, fmpq) and y.q == 2:
         return _integer_power(sqrt(x, known), int(y.p))
     ball = arb(x)
+    # Arb's power is exp(y log x), which no base that reaches 0 has; t^y increases with t >= 0 for y > 0, so that the
+    # power of a base in [0, u] is in [0, u^y].
     if ball > 0:
         return ball ** arb(y)
     return _between_zero_and(ball.upper() ** arb(y)) if known and y > 0 else NAN
@@ -75,6 +77,7 @@ def _integer_power(x: Number, k: int) -> Number:
         return NAN
     if x == 0 or x == 1:
         return ONE if k == 0 else x
+    # Powers by squaring enclose the exact one also where the base reaches 0; by logarithms they would not.
     if isinstance(x, fmpq) and x.height_bits() * abs(k) <= HEIGHT:
         return x**k
     return arb(x) ** k
@@ -99,6 +102,7 @@ def rint(x: Number) -> Number:
     if isinstance(x, fmpq):
         near = fmpq((x + HALF).floor())
         return near - 1 if near - x == HALF and near.p % 2 else near
+    # The nearest integer is between ceil(x - 1/2) and floor(x + 1/2), which differ at halves alone.
     return arb(x + HALF).floor().union(arb(x - HALF).ceil())
 
 
@@ -108,6 +112,7 @@ def mod(x: Number, y: Number) -> Number:
 
 
 def gamma(x: Number) -> Number:
+    # An enclosure that holds one integer says which one a factorial is; elsewhere the value may be any number of it.
     value = arb(x).gamma()
     factorial = value.unique_fmpz() if isinstance(x, fmpq) and x.q == 1 else None
     return value if factorial is None else fmpq(factorial)
@@ -202,6 +207,7 @@ def _of_modulus(x: arb, z: arb, A: arb, E: arb | None) -> tuple[arb, arb | None]
 
 
 def _gauss(x: arb) -> arb:
+    # The derivative of erf.
     return 2 * (-x * x).exp() / arb.pi().sqrt()
 
 

@@ -166,6 +166,7 @@ class Space:
         shape = checked((self.size, *draw.shape))
         spend(0.2 * prod(shape))
         if draw.smooth:
+            # Points of the rule are fastest, one coordinate for each copy of each draw of known moments.
             first = sum(other.copies for other in self.draws[:k] if other.smooth)
             once = [
                 fmpq(x)
@@ -200,6 +201,8 @@ class Space:
                 for _ in range(draw.copies):
                     joint = by.joint(joint, single)
             else:
+                # What does not depend on the order of copies has the same value at all orders of a multiset, and these together
+                # have its multinomial probability. That nothing depends on it is for `symmetry` to show.
                 counts = [_counted(atom, len(single)) for atom in draw.multisets]
                 joint = by.joint(joint, by.arranged(single, counts))
         return (

@@ -11,7 +11,7 @@ sooner; a lower threshold makes wider balls, which decide less.
 # numbers apart that agree to 900 digits, and a tie of plain numbers still ends within its work.
 PRECISIONS = (106, 212, 424, 1000, 3000)
 
-# Of enclosures on boxes: slopes lose half of the digits at a kink, and a double's worth is left.
+# Of enclosures on boxes, which are far wider than rounding: a double's, and 27 more for long programs.
 BITS = 80
 
 # Rationals with numerators or denominators beyond so many bits become balls of the current precision: there are more
@@ -20,7 +20,7 @@ HEIGHT = 4000
 
 # Elimination is exact for matrices of so few rows with entries of so few bits; beyond, balls of 212 bits are faster
 # than the growing fractions. Eigenvalues are roots of an exact polynomial up to BLOCK_SIDE rows, where multiple ones
-# come out equal; with 16 rows that takes 14 ms. Times by size: `python -m benchmarks.prices`.
+# come out equal. Times by size: `python -m benchmarks.prices`.
 EXACT_SIDE, EXACT_HEIGHT, BLOCK_SIDE = 24, 200, 8
 
 # Binomial coefficients of more trials have hundreds of digits each; their ratios are taken, in balls.
@@ -50,7 +50,7 @@ READING = 0.2
 # Bytes of a file, and of a part of it that is unpacked: parts may be small where what they hold is not.
 LARGEST_FILE, LARGEST_PART = 20_000_000, 4_000_000
 
-# Entries of one array, and of all nodes together: about half a gigabyte of Python's objects.
+# Entries of one array, and of all nodes together: each is an object of Python.
 LARGEST, MOST_ENTRIES = 4_000_000, 20_000_000
 
 # As NumPy has it up to version 1.
@@ -97,7 +97,7 @@ ROCQ_BITS, SPARE = (100, 300), 40
 # reports/certificates/*.json --check` says how long each took).
 MOST_TERMS, CHUNK = 2500, 12
 
-# Leibniz' sum of five rows has 120 products of names, and its proof by `lra` takes hours.
+# Rows of a determinant that is written out: Leibniz' sum of five has 120 products of names.
 MOST_LEIBNIZ = 4
 
 # How often `interval` cuts a box in two: where both sides touch, deeper cuts never end.

@@ -236,12 +236,15 @@ def psd(a: Matrix) -> Truth:
 
 def _symmetric_part(a: Matrix, i: int, j: int) -> Number:
     x, y = a[i][j], a[j][i]
+    # x^T A x is that of the symmetric part, whatever A is.
     middle = x if x is y else mul(HALF, add(x, y))
     return ZERO if middle == 0 else arb(middle)
 
 
 def _no_negative_root(a: Matrix) -> bool:
     """All roots of the characteristic polynomial are real, so the signs of its coefficients tell."""
+    # Descartes: det(t I - A) with real roots only has no negative one just if its coefficients alternate in sign, zeros
+    # allowed.
     spend(len(a) ** 4 * on_integers(length(a)) / 10)
     coefficients = rationals(a).charpoly().coeffs()
     return all(c * (-1) ** (len(a) - k) >= 0 for k, c in enumerate(coefficients))
@@ -253,6 +256,9 @@ def eliminate(rows: Matrix) -> Truth:
         below = [row[k] for row in rows[k + 1 :]]
         if not all(map(finite, [pivot, *below])):
             return None
+        # A PSD matrix has no negative entry on its diagonal, and a zero there has a zero row (its 2 x 2 minors are not
+        # negative); what is left after a positive pivot, the Schur complement, is PSD just if the whole is. Balls hold the
+        # exact pivots, since each step of elimination encloses its result.
         if pivot < 0 or (pivot == 0 and any(x != 0 for x in below)):
             return False
         if pivot == 0 and all(x == 0 for x in below):
@@ -373,6 +379,7 @@ def _roots_of_factor(factor: fmpz_poly, part: str) -> list[Number]:
         root = -c / rest[0]
         return [{"abs": abs(root), "real": root, "imag": ZERO}[part]]
     if len(rest) == 2 and rest[0] ** 2 < 4 * c * rest[1]:
+        # A pair of conjugates m +- i h: their sum is 2 m and their product m^2 + h^2, which is rational even if h is not.
         middle, size = -rest[0] / (2 * rest[1]), c / rest[1]
         height = sqrt(size - middle**2)
         return {
@@ -380,6 +387,7 @@ def _roots_of_factor(factor: fmpz_poly, part: str) -> list[Number]:
             "real": [middle] * 2,
             "imag": [-height, height],
         }[part]
+    # Roots of unity: no ball would say that a modulus is 1.
     if part == "abs" and factor.is_cyclotomic():
         return [fmpq(1)] * len(rest)
     roots: list[tuple[acb, int]] = factor.complex_roots()  # pyright: ignore[reportAssignmentType]
@@ -395,6 +403,8 @@ def _roots_of_balls(a: Matrix, part: str) -> list[Number]:
         roots = acb_mat(balls(a)).eig(multiple=True, nonstop=True)
         for k, z in enumerate(roots):
             mirrored, others = acb(z.real, -z.imag), roots[:k] + roots[k + 1 :]
+            # The conjugate of an eigenvalue of a real matrix is one. Those of a cluster come as several enclosures that
+            # overlap; one that overlaps no other's mirror image holds one eigenvalue, and its conjugate too: it is real.
             if z.imag.contains(0) and not any(w.overlaps(mirrored) for w in others):
                 roots[k] = acb(z.real)
         return [PARTS[part](z) for z in roots]
@@ -403,6 +413,8 @@ def _roots_of_balls(a: Matrix, part: str) -> list[Number]:
 def _eigenvector(basis: Eigenbasis, values: list[arb], k: int) -> list[Number]:
     """|q - v| <= sqrt(2) sin(q, v) <= sqrt(2) |A q - mu q| / gap for unit q, the nearer v (Davis-Kahan)."""
     spend(4 * len(values) ** 2 * multiplication())
+    # Q was found without any guarantee. What counts is the residual: a unit vector q with |A q - mu q| = r has a distance
+    # of at most r / gap, as a sine, to the eigenvector of the one eigenvalue that is nearer than gap to mu.
     q = _unit([basis.Q[i, k] for i in range(len(values))])
     mu = values[k].mid()
     image = (basis.A * arb_mat([[x] for x in q])).entries()
@@ -430,6 +442,7 @@ def _oriented(v: list[Number], lead: int) -> list[Number]:
 def svdvals(a: Matrix) -> Matrix:
     """Descending singular values, as one row, from the smaller Gram matrix at doubled precision."""
     with ctx.workprec(2 * ctx.prec):
+        # A ball around s^2 is that of s at half of the digits where s is small, hence the doubled precision.
         tall = len(a) > len(a[0])
         gram = multiply(transpose(a), a) if tall else multiply(a, transpose(a))
         (squares,) = eigvalsh(gram)
@@ -444,6 +457,7 @@ def psd_power(a: Matrix, t: fmpq, known: bool = False) -> Matrix:
     demand(abs(t) <= 1000, "a matrix power beyond 1000")
     check_symmetric(a)
     result: Matrix = [[fmpq(i == j) for j in range(len(a))] for i in range(len(a))]
+    # Whole powers are products, without any eigenvalue: exact where the matrix is.
     for _ in range(int(abs(t).floor())):
         result = multiply(result, a)
     fraction = abs(t) - abs(t).floor()
@@ -502,6 +516,8 @@ def _eigenvalues(a: Matrix) -> list[Number]:
 def _enclosures(basis: Eigenbasis) -> list[arb]:
     """The eigenvalues, in the order of the basis."""
     ball = arb(0, 1)
+    # Q = U S with U orthogonal and S^2 = Q^T Q within eps of I. Eigenvalues of Q^T A Q are those of A times numbers of
+    # [1 - eps, 1 + eps] (Ostrowski), and those of its diagonal move by at most the norm of what is off it (Weyl).
     stretching, shift = 1 + basis.eps * ball, _radius(_without_diagonal(basis.B)) * ball
     return [(basis.B[i, i] + shift) / stretching for i in range(basis.A.nrows())]
 
@@ -532,11 +548,13 @@ def _spectral_function(a: Matrix, f: Function, modulus: Modulus, known: bool) ->
         if basis is None:
             return [[NAN] * len(a) for _ in a]
         d = [basis.B[i, i].mid() for i in range(len(a))]
+        # A PSD matrix has no negative eigenvalue; what rounding made negative is nearest to 0.
         d = [x if x > 0 else arb(0) for x in d]
         values = [arb(f(x)) for x in d]
         Q, loss = basis.Q, basis.eps * (2 + basis.eps)
         eta = _radius(basis.A - Q * _diagonal(d) * Q.transpose()) + _largest(d) * loss
         least = _smallest(d) - eta
+        # The function is one of PSD matrices: nothing is said of a matrix that may be none.
         if not (least >= 0 or known or psd(a)):
             return [[NAN] * len(a) for _ in a]
         error = (modulus(eta, least) + _largest(values) * loss) * arb(0, 1)
@@ -552,6 +570,7 @@ def _higher_precision():
 def _eigenbasis(a: Matrix) -> Eigenbasis | None:
     """None when the entries are indeterminate or no usable basis is found."""
     A, side = balls(a), len(a)
+    # Arb's eigensolver is asked for an approximation only; nothing below rests on how good it is.
     if not all(map(finite, A.entries())):
         return None
     spend(BASIS + side**3 * rotations())

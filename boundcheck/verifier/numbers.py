@@ -94,6 +94,7 @@ def whole(x: Number) -> int | None:
     """The integer that x certainly is, if any."""
     if isinstance(x, fmpq):
         return int(x.p) if x.q == 1 else None
+    # A ball of positive radius holds numbers that are not whole, even where it holds one integer.
     unique = arb(x).unique_fmpz() if arb(x).is_exact() and abs(x) < 2**64 else None
     return None if unique is None else int(unique)
 
@@ -113,14 +114,19 @@ def mul(x: Number, y: Number) -> Number:
 
 def div(x: Number, y: Number) -> Number:
     """Indeterminate when y may be zero."""
+    # A ball that holds 0 and other numbers makes an infinite one by itself; a rational 0 would raise.
     return NAN if y == 0 else _exact_zero(x / y)
 
 
 def _exact_zero(x: Number) -> Number:
+    # Of balls, x == 0 is true only of the ball that is the point 0; a product with it is 0, for the other factor is a
+    # real number that exists, unless it is NAN, and then the product is NAN and no zero.
     return ZERO if x == 0 else shorten(x)
 
 
 def lt(x: Number, y: Number) -> Truth:
+    # Arb says x < y only if it is so for all numbers of both balls, and x >= y likewise: neither is the answer for balls
+    # that overlap. What is not finite may stand for no number at all, so nothing follows from it.
     if not (finite(x) and finite(y)):
         return None
     return True if x < y else False if x >= y else None
@@ -172,6 +178,8 @@ def ascending(items: list[Number]) -> list[Number]:
         return sorted(items)  # pyright: ignore[reportArgumentType]
     if not all(finite(x) for x in items):
         return [NAN] * len(items)
+    # The k-th smallest of numbers is monotone in each of them: it is least where all are at their lower ends, and
+    # largest where all are at their upper ones.
     lows, highs = sorted(map(lower, items)), sorted(map(upper, items))  # pyright: ignore[reportArgumentType]
     return [hull(low, high) for low, high in zip(lows, highs, strict=True)]
 

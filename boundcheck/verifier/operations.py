@@ -290,6 +290,7 @@ class Arithmetic:
         n, det = len(A), self.const(ONE)
         spend(n**3)
         for c in range(n):
+            # What is not known to vanish is divided by, and the division is refused unless it is shown not to vanish.
             p = next((i for i in range(c, n) if not self.vanishes(A[i][c])), None)
             if p is None:
                 return self.const(ZERO), []
@@ -333,6 +334,7 @@ BY_ENTRIES: dict[str, Callable[[Sequence[int]], Sequence[int]]] = {
 
 def _leaf(by: Arithmetic, node: Node, _: Sequence[Array], __: Sign) -> Array:
     shape, data = shape_of(node["shape"]), node["data"]
+    # Shapes are recomputed, not believed: each kind makes its own from those of its operands.
     fits = isinstance(data, list) and len(data) == prod(shape)
     demand(fits, "data does not fit its shape")
     return Array(shape, by.leaf(node, data))

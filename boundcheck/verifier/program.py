@@ -95,6 +95,7 @@ class Tape:
         """The group that the varying ones among some nodes belong to; two groups never meet."""
         groups = {self.group(j) for j in nodes}
         groups.discard(None)
+        # Atom a of one group has nothing to do with atom a of another: they are independent, not the same.
         demand(len(groups) <= 1, "two groups of draws are mixed")
         return next(iter(groups), None)
 
@@ -244,6 +245,7 @@ def _value(
         if group is None:
             raise malformed("the mean of a node that does not depend on a draw")
         return None, by.mean(k, tape.averaged(j, group), partial(tape.weights, group))
+    # Only the first operand is cut: the base of a power, what a root is taken of.
     known = tape.signs[args[0]] if args else UNKNOWN
     array = by.value(k, node, operands, known)
     if group is not None:

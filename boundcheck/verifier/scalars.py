@@ -117,6 +117,7 @@ class Code(Arithmetic):
             value = FUNCTIONS[op].value(*given)
             if isinstance(value, fmpq):
                 return self.const(value)
+        # a + b and b + a are one instruction: equal sides then are one number, whatever balls say.
         if op in ("add", "mul"):
             args = tuple(sorted(args))
             given = [self.exact.get(a) for a in args]
@@ -127,6 +128,7 @@ class Code(Arithmetic):
             return args[1]
         if op == "neg" and self.ops[args[0]][0] == "neg":
             return self.ops[args[0]][1][0]
+        # A square is known not to be negative; a product of two equal balls is not.
         if op == "mul" and args[0] == args[1]:
             return self._add(("pow", (args[0], self.const(fmpq(2)))))
         return self._add((op, args))
@@ -148,6 +150,8 @@ class Code(Arithmetic):
             return both((a[0], b[0]))
         if op == "neg":
             return both((b[0], a[0]))
+        # a b <= c d follows from a <= c and b <= d where a and d, or what is common, are not negative; of sums and extremes
+        # from the pairs alone.
         if op in ("add", "mul", "maximum", "minimum"):
             if self._is_crossed(a, b):
                 b = (b[1], b[0])
@@ -156,6 +160,7 @@ class Code(Arithmetic):
             if op == "mul" and not all(sign(k) >= NONNEGATIVE for k in needed):
                 return [(l, r)]
             return both((a[0], b[0]), (a[1], b[1]))
+        # a - b <= c - d from a <= c and d <= b.
         if op == "sub":
             return both((a[0], b[0]), (b[1], a[1]))
         if (

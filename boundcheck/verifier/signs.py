@@ -50,6 +50,7 @@ def _nonnegative(made: Made) -> bool:
     op, known = made.node["op"], [s.entries for s in made.signs]
     if op in ALWAYS or (op in OF_NONNEGATIVE and all(known) and known):
         return True
+    # A node times itself is a square; that two nodes have equal values is not enough, for balls do not say so.
     if op == "mul":
         return _twice(made.node)
     if op == "pow":
@@ -63,8 +64,10 @@ def _nonnegative(made: Made) -> bool:
         return known[0]
     if op == "mod":
         return known[1]
+    # A vector times itself is the sum of its squares.
     if op == "matmul":
         return all(known) or (_twice(made.node) and len(made.arrays[0].shape) == 1)
+    # Eigenvalues of a PSD matrix, and so their product, are not negative.
     return op in ("eigvalsh", "det") and made.signs[0].psd
 
 
@@ -76,6 +79,7 @@ def _psd(made: Made) -> bool:
     """A Gram matrix, a sum of PSD matrices, or a multiple of one by a number that is not negative."""
     op = made.node["op"]
     if op == "matmul":
+        # X X^T and X^T X, recognized by the index of the transposition: v^T X X^T v = |X^T v|^2.
         (i, j), (left, right) = made.node["args"], made.arrays
         return _transposed(made.nodes[j], i, left) or _transposed(
             made.nodes[i], j, right

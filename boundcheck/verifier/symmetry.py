@@ -98,6 +98,8 @@ def _common(axes: Iterable[int | None]) -> int:
 
 def _pointwise(axes: list[int | None], given: Operands, own: int = 0) -> int:
     """Of a function of the last `own` axes; operands that do not move must be the same for each copy."""
+    # Entry c of the result is made of the entries c of what moves, and of what does not move: which must be the same for
+    # all c, or permuting the copies would pair them with other entries.
     common = _common(axes)
     if common >= -own:
         raise Broken
@@ -123,6 +125,7 @@ def _length(shape: Shape, axis: int) -> int:
 def _reduced(axes: list[int | None], given: Operands) -> int | None:
     (axis,), (shape,) = axes, given.shapes
     gone = {k % len(shape) - len(shape) for k in given.node["axes"]}
+    # Sums, products and extremes over the copies do not depend on their order.
     if axis is None or axis in gone:
         return None
     return (
@@ -141,6 +144,7 @@ def _ordered(axes: list[int | None], given: Operands) -> int | None:
 
 def _cumulated(axes: list[int | None], given: Operands) -> int | None:
     (axis,), (shape,) = axes, given.shapes
+    # A running sum over the copies has another first summand in every order.
     if axis == given.node["axis"] % len(shape) - len(shape):
         raise Broken
     return axis
@@ -148,6 +152,7 @@ def _cumulated(axes: list[int | None], given: Operands) -> int | None:
 
 def _taken(axes: list[int | None], given: Operands) -> int | None:
     table, index = axes
+    # A row is found by an entry of the index alone; a table that moves would have its rows renamed.
     if table is not None or index is None:
         raise Broken
     return index - (len(given.shapes[0]) - 1)
@@ -193,6 +198,7 @@ def _gathered(axes: list[int | None], given: Operands) -> int | None:
         for axis, shape in zip(axes, given.shapes, strict=True)
         if axis is not None
     }
+    # Axis 0 is that of the atoms, and copies never lie along it.
     for axis in range(1, len(given.result)):
         if {given.result[axis]} == copies and _along(sources, given.result, axis):
             return axis - len(given.result)

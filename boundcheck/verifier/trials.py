@@ -35,6 +35,8 @@ def follow(
     kind: str, node: Node, operands: Sequence[Operand], result: Array, atoms: int
 ) -> None:
     """Raise Rejection unless a result of which an operand varies has the atoms as axis 0, each by itself."""
+    # The rule of copies would do for moved entries too; this one compares rows of the index, where that one makes a place
+    # of each entry, and lets fixed entries be the same number at different places.
     if kind == "gather":
         _gathered(operands, node, result)
     else:
@@ -71,6 +73,8 @@ def _gathered(operands: Sequence[Operand], node: Node, result: Array) -> None:
     ends = list(accumulate(len(x.array.data) for x in operands))
     pool = [value for x in operands for value in x.array.data] + [ZERO]
     spend(0.3 * len(index))
+    # Entry e of atom 0 is at some place of an operand; that of atom a must be so many places further on as the operand has
+    # entries for each atom, or the same number if the operand is fixed.
     steps = [_step(operands, ends, k) for k in first]
     for atom in range(1, result.shape[0]):
         row = index[atom * size : (atom + 1) * size]

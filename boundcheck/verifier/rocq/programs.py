@@ -134,6 +134,7 @@ class Words(Arithmetic):
         k = self.node
         with ctx.workprec(3 * self.theory.bits):
             made = make()
+            # Later proofs see a name and what is proved of it, never the text behind it.
             alone = len(made.data) == 1
             named = [
                 self.theory.define(f"n{k}" if alone else f"n{k}_{j}", term)
@@ -182,6 +183,7 @@ class Words(Arithmetic):
     def normalised(self, weights: Sequence[Term]) -> list[Term]:
         mass = self.total(weights)
         self.theory.needs += [f"{mass.text} <> 0"] if mass.names else []
+        # Where the sum is 0 the law is none, and the theorem says nothing.
         return [div(w, mass) for w in weights]
 
     def binomial(self, n: int, p: Term, q: Term) -> list[Term]:

@@ -177,6 +177,7 @@ class Theory:
 
     def _settled(self, value: Number) -> Number:
         """A rational of moderate length as it is; else a ball a little wider than the value's."""
+        # An equation is proved by `lra` or `field`, exactly; bounds are proved by `interval`.
         if isinstance(value, fmpq) and value.height_bits() <= LONGEST:
             return value
         ball = arb(value)
@@ -184,6 +185,7 @@ class Theory:
             raise CannotFormalize(
                 "a value is not enclosed by finite bounds; more bits may help."
             )
+        # A little wider than the ball: Rocq's `interval` rounds too, and must prove the bounds with its own.
         with ctx.workprec(2 * self.bits):
             slack = ball.rad() * fmpq(5, 4) + abs(ball.mid()) * arb(2) ** -self.bits
         low, high = (
