@@ -120,6 +120,37 @@ def test_every_rule_about_order_holds_for_numpy():
         assert np.allclose(moved, expected, rtol=1e-12)
 
 
+SIDES = [((4,), (4,)), ((3, 4), (4,)), ((4,), (4, 3)), ((3, 4), (4, 3)), ((2, 3, 4), (4,)), ((4,), (2, 4, 3)),
+         ((2, 3, 4), (4, 3)), ((3, 4), (2, 4, 3)), ((2, 3, 4), (2, 4, 3)), ((2, 3, 4), (1, 4, 3)),
+         ((5, 2, 3, 4), (2, 4, 3)), ((1, 3, 4), (2, 4, 3))]  # fmt: skip
+
+
+@pytest.mark.parametrize(("a", "b"), SIDES)
+@pytest.mark.parametrize("same", [False, True])
+def test_every_axis_of_a_product_goes_where_the_rule_says(a, b, same):
+    """Copies along any axis of one side, or of both; with `same` what does not move is the same along each of its axes."""
+    rng = np.random.default_rng(0)
+    ways = [(i, j) for i in (None, *range(-len(a), 0)) for j in (None, *range(-len(b), 0)) if (i, j) != (None, None)]
+    told = 0
+    for axes in ways:
+        x, y = (np.ones(s) * 0.7 if same and axis is None else rng.random(s) for s, axis in zip((a, b), axes, strict=True))
+        sizes = {s[axis] for s, axis in zip((a, b), axes, strict=True) if axis is not None}
+        orders = [FREE if axis is None else Order({0: axis}) for axis in axes]
+
+        def uniform(k, axis, sides=(x, y)):
+            return bool(np.all(sides[k] == np.take(sides[k], [0], axis)))
+
+        found = order(orders, Operands({"op": "matmul"}, [a, b], np.shape(x @ y), uniform))
+        if found.broken or len(sizes) != 1 or sizes == {1}:
+            continue
+        told += 1
+        moves = np.roll(np.arange(sizes.pop()), 1)
+        moved = [z if axis is None else np.take(z, moves, axis) for z, axis in zip((x, y), axes, strict=True)]
+        expected = np.take(x @ y, moves, found.axes[0]) if found.axes else x @ y
+        np.testing.assert_allclose(moved[0] @ moved[1], expected, rtol=1e-12)
+    assert told
+
+
 def test_a_transposed_product_with_itself_is_free():
     axes = [Order({0: -1}), Order({0: -2})]
     given = Operands({"op": "matmul"}, [(2, 3, 4), (2, 4, 3)], (2, 3, 3), lambda k, axis: False)

@@ -18,9 +18,12 @@ from boundcheck.operations.rounding import LEAVES, radii
 from boundcheck.operations.trials import Trials
 from boundcheck.tape import Tape, trace_input
 from boundcheck.verifier import operations as verifier
+from boundcheck.verifier.balls import Balls
+from boundcheck.verifier.findings import Unproved
 from boundcheck.verifier.functions import BINARY
 from boundcheck.verifier.laws import groups
 from boundcheck.verifier.program import run
+from boundcheck.verifier.scalars import Code, entries, evaluate
 from boundcheck.verifier.symmetry import FREE, RULES, Operands, Order
 from boundcheck.verifier.trials import Operand, follow
 
@@ -227,6 +230,29 @@ def test_inside_trials_is_one_by_one_and_follows_the_verifiers_rule(name: str, k
     varies = {x.node for j, x in enumerate(traced) if not (fixed and j)}
     given = [Operand(arrays[j], j in varies or tape.nodes[j]["op"] == "gather") for j in node["args"]]
     follow(verifier.OPERATIONS[name].kind, node, given, arrays[found.node], MANY)
+
+
+@each
+def test_scalar_code_is_what_balls_are(name: str, k: int):
+    """Two arithmetics of the verifier: the instructions for each entry, run at the operands, make the entries of the array."""
+    fields, _ = case = cases(name)[k]
+    tape = Tape()
+    operands = [trace_input(tape, f"x{j}", x) for j, x in enumerate(drawn(case))]
+    if name == "take":
+        operands[1] = np.array([0, 3, 1])  # rows are by numbers that are known
+    found = OPERATIONS[name](*operands, **fields)
+    root, arrays = found.node, run(tape.nodes, groups([])).arrays
+    names = entries(tape.nodes)
+    code = Code(names)
+    try:
+        made = evaluate(tape.nodes, [], [root], code).arrays[root]
+    except Unproved:
+        assert OPERATIONS[name].axes or name in ("sort", "take"), "scalar code has all functions of entries"
+        return
+    inputs = [x for node, array in zip(tape.nodes, arrays, strict=True) if node["op"] == "input" for x in array.data]
+    values = code.values(made.data, inputs.__getitem__, Balls())
+    assert made.shape == arrays[root].shape
+    assert all(arb(values[i]).overlaps(arb(x)) for i, x in zip(made.data, arrays[root].data, strict=True))
 
 
 def same_slices(arrays: list[np.ndarray]) -> Any:
