@@ -350,19 +350,10 @@ class Side:
         for k, value in ground.items():
             v[k] = value
         for k, op, a, second, rule in steps:
-            b: Any = second
-            if op == "add":
-                v[k] = v[a] + v[b]
-            elif op == "mul":
-                v[k] = v[a] * v[b]
-            elif op == "sub":
-                v[k] = v[a] - v[b]
-            elif op == "div":
-                v[k] = v[a] / v[b]
-            elif op == "input":
-                v[k] = X[a]
+            if second is not None:
+                v[k] = rule(v[a], v[second])
             else:
-                v[k] = rule(v[a]) if b is None else rule(v[a], v[b])
+                v[k] = X[a] if op == "input" else rule(v[a])
         return v
 
     def look(self, box: Box, face: bool = False, slopes: bool = True) -> Look:

@@ -12,6 +12,7 @@ from typing import Any
 
 from flint import arb, fmpq, fmpq_mpoly
 
+from .balls import Balls
 from .findings import spend
 from .functions import FUNCTIONS, sqrt
 from .limits import LARGEST_POWER, MOST_FOLDS, MOST_NUMBERS
@@ -74,7 +75,6 @@ class Forms(Ring):
         self.logs: dict[str, Form] = {}
         self.exponentials: dict[str, fmpq_mpoly] = {}
         self.forms: dict[int, Form] = {}
-        self.numbers: dict[int, Any] = {}
         self.cones: dict[int, tuple[int, bool]] = {}
         self.fold = 1
         for k in needed:
@@ -430,14 +430,8 @@ class Forms(Ring):
 
     def _number(self, k: int) -> Form:
         """A number that is known by a ball."""
-        for j in sorted(self.code.behind([k]) - self.numbers.keys()):
-            op, args = self.code.ops[j]
-            spend(5)
-            if op == "const":
-                self.numbers[j] = self.code.exact[j]
-            else:
-                self.numbers[j] = FUNCTIONS[op].value(*(self.numbers[a] for a in args))
-        value = arb(self.numbers[k])
+        spend(5 * self._behind(k)[0])
+        value = arb(self.code.values([k], self.code.names.__getitem__, Balls())[k])
         if not value.is_finite():
             raise Unproved("a number is not defined")
         kind = (

@@ -5,6 +5,7 @@ Outside its domain, or where it may be outside, a function is indeterminate (NAN
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -158,8 +159,8 @@ class Function:
     where: str = ""
     """Where it has a value, as Rocq says it of the operands {0} and {1}."""
 
-    ball: Callable[[arb], arb] | None = None
-    """The value of a ball alone, where nothing is looked up first, or it is narrower."""
+    ball: Callable[..., arb] | None = None
+    """The value of balls, where nothing is looked up first, or it is narrower."""
 
     def __call__(self, *x: Number) -> Number:
         return self.value(*x)
@@ -361,10 +362,17 @@ UNARY: dict[str, Function] = {
 }
 
 BINARY: dict[str, Function] = {
-    "add": Function(add, _simple, KEEPING, word="({} + {})"),
-    "sub": Function(sub, _simple, word="({} - {})"),
-    "mul": Function(mul, _simple, KEEPING, word="({} * {})"),
-    "div": Function(div, _simple, KEEPING, word="({} / {})", where="{1} <> 0"),
+    "add": Function(add, _simple, KEEPING, word="({} + {})", ball=operator.add),
+    "sub": Function(sub, _simple, word="({} - {})", ball=operator.sub),
+    "mul": Function(mul, _simple, KEEPING, word="({} * {})", ball=operator.mul),
+    "div": Function(
+        div,
+        _simple,
+        KEEPING,
+        word="({} / {})",
+        where="{1} <> 0",
+        ball=operator.truediv,
+    ),
     "pow": Function(power, where="0 < {0}"),
     "maximum": Function(maximum, _simple),
     "minimum": Function(minimum, _simple, KEEPING),
