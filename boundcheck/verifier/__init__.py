@@ -80,6 +80,8 @@ def _claim_id(claim: Any) -> str:
 
 def _examine(certificate: dict[str, Any], precisions: Sequence[int]) -> Reading:
     """The refutation as it was recomputed; raises Rejection if there is none."""
+    # More bits decide what fewer leave open, and never the opposite: balls of any precision hold the same numbers. So the
+    # first precision that decides is enough, and a tie is one at the last that the work allows.
     given, doubt = certificate["hypotheses"], None
     demand(isinstance(given, list), '"hypotheses" is a list')
     with allowance():
@@ -96,6 +98,7 @@ def _examine(certificate: dict[str, Any], precisions: Sequence[int]) -> Reading:
                     if doubt is None
                     else Rejection(doubt.outcome, f"{doubt}; {TOO_LONG}")
                 ) from None
+            # What the engine recorded of the values proves nothing; it is compared so that no file says what is not so.
             if _decisive(assumed, reading):
                 check_values(certificate.get("values", {}), reading)
                 return reading
@@ -105,6 +108,7 @@ def _examine(certificate: dict[str, Any], precisions: Sequence[int]) -> Reading:
 
 def _decisive(assumed: list[Truth], reading: Reading) -> bool:
     """Are all hypotheses true and the conclusion false? Raises Rejection if that is certainly not so."""
+    # A hypothesis that fails makes the statement true there, whatever its conclusion is.
     if False in assumed:
         raise Rejection(
             Outcome.HYPOTHESIS_FALSE, f"hypothesis {assumed.index(False)} is false"

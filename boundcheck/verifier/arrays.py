@@ -98,6 +98,7 @@ def stretch(array: Array, shape: Shape) -> Sequence[Number]:
     if array.shape == shape:
         return array.data
     spend(0.2 * prod(shape))
+    # A step of 0 along an axis of one entry repeats it, as NumPy does.
     padded = (1,) * (len(shape) - len(array.shape)) + array.shape
     steps = [
         0 if size == 1 else step
@@ -119,8 +120,10 @@ def folded(
 ) -> Array:
     """What `fold` makes of all entries over "axes", of whatever kind they are."""
     shape, steps = array.shape, strides(array.shape)
+    # Axes that are named twice would be summed over once here and refused by NumPy.
     axes = {axis_of(axis, shape) for axis in node["axes"]}
     demand(len(axes) == len(node["axes"]), "an axis is named twice")
+    # Each entry of the result is made of the entries at its place and all offsets along the folded axes.
     kept = [axis for axis in range(len(shape)) if axis not in axes]
     inner = positions([shape[axis] for axis in axes], [steps[axis] for axis in axes])
     outer = positions([shape[axis] for axis in kept], [steps[axis] for axis in kept])

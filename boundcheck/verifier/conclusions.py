@@ -132,6 +132,7 @@ def hypothesis(tape: Tape, given: dict[str, Any]) -> Truth:
             "what is PSD is a matrix, or one at each atom",
         )
         return every(psd(matrix) for matrix in matrices(array, array.shape[:-2]))
+    # At every atom, those of probability 0 too: a hypothesis that may fail there is none of the claim's.
     holds = RELATIONS.get(relation)
     if holds is None:
         raise malformed(f"unknown relation {str(relation)[:40]!r}")
@@ -189,6 +190,7 @@ def _entrywise(tape: Tape, conclusion: Conclusion) -> Reading:
 def _farthest(pairs: list[Pair], either_way: bool) -> Pair | None:
     """The pair of the largest gap, the first of equal ones: an order that no machine's floats decide."""
     known = [pair for pair in pairs if all(map(finite, pair))]
+    # Midpoints only choose which pair is told; that it violates the claim was decided by balls.
     gaps = [arb(sub(*pair)).mid() for pair in known]
     keys = map(abs, gaps) if either_way else gaps
     return max(
@@ -266,6 +268,7 @@ def _comparison(
 ) -> list[Truth]:
     """At each atom: are all entries so related?"""
     i, j = operands
+    # What does not depend on a draw holds at all atoms or at none.
     truths, atoms = _compared(relation, *tape.pair(i, j)), len(tape.weights())
     group = tape.common_group((i, j))
     if group is None:
@@ -343,6 +346,7 @@ def _counts(tape: Tape, conclusion: Conclusion) -> Reading:
     )
     demand(type(conclusion["two_sided"]) is bool, '"two_sided" is true or false')
     s, nlam = _draws(tape, conclusion["s"]), mul(fmpq(Z.shape[0]), lam)
+    # Another number of draws is another probability, so that a ball around s says nothing.
     if s is None:
         return Reading(None, "s is not certainly an integer", [])
     high, decided = probability(
@@ -476,6 +480,7 @@ def _level(conclusion: dict[str, Any]) -> fmpq:
         ZERO < alpha <= LARGEST_ALPHA,
         f"alpha must be positive and at most {LARGEST_ALPHA}",
     )
+    # Trials are evidence only if who reads the file can draw them again: the engine's comparison with the text does.
     named = isinstance(generator, str) and GENERATOR.fullmatch(generator)
     demand(bool(named), "the generator of the trials is not one that is known")
     demand(
@@ -497,6 +502,7 @@ def _sizes(sizes: Any) -> list[int]:
 
 def _sides(sizes: list[int]) -> list[str]:
     """Which bound of the mean makes the slope small: by the sign of log s - mean of the logs, exactly."""
+    # log s < mean of the logarithms is s^k < product, in whole numbers: no rounding puts a size on the wrong side.
     product = prod(sizes)
     powers = [size ** len(sizes) for size in sizes]
     return [
@@ -575,6 +581,7 @@ def spread_capital(
     (Catoni 2012; Wang and Ramdas 2023).
     """
     spend(len(cells) * len(STAKES) * (elementary() + 4 * arithmetic()))
+    # f increases, and a lower end of Y - mean makes the capital smaller: the evidence is never overstated.
     above = [(arb(lower(arb(h) - mean)), count) for h, count in cells]
     trials, total = sum(count for _, count in cells), arb(0)
     for stake in (s / scale for s in STAKES):

@@ -96,6 +96,7 @@ def allowance(most: float | None = None) -> Iterator[list[float]]:
 
     What is left stands in the list.
     """
+    # One allowance for all that is done inside, so that many small parts are together no more than one large one.
     left = [most] if most is not None else _left.get() or [MOST]
     token = _left.set(left)
     try:

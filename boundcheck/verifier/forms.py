@@ -78,6 +78,8 @@ class Forms(Ring):
         self.cones: dict[int, tuple[int, bool]] = {}
         self.fold = 1
         for k in needed:
+            # Variables stand for roots of inputs, of one order that the roots in the program divide while it is small, so that
+            # x^(1/2) x^(1/3) and x^(5/6) are one monomial.
             q = self._root(k)
             if 1 < q <= 6 and self.fold % q and self.fold * q <= MOST_FOLDS:
                 self.fold *= q
@@ -237,6 +239,7 @@ class Forms(Ring):
             self._require(
                 (rest, self.one), NONNEGATIVE, "a root may be of a negative number"
             )
+            # The root of a square is an absolute value, never the number itself.
             square = self._square(rest) if q == 2 else None
             if square is None:
                 g = self.atom(("root", q, str(rest)), UP, q, rest)
@@ -267,6 +270,7 @@ class Forms(Ring):
         return found
 
     def absolute(self, a: Form) -> Form:
+        # Of unknown sign: a variable g >= 0 with g^2 = u^2, one for u and -u together.
         s = self.sign_of_quotient(*a)
         if s:
             return (a[0], a[1]) if s > 0 else (-a[0], a[1])
@@ -370,6 +374,7 @@ class Forms(Ring):
         fold = self.fold if x.low is not None and x.low >= 0 else 1
         kind = Kind(x.low, x.high, x.closed, x.closed_above)
         if fold > 1:
+            # Of the root of an input only is kept on which side of 1 it lies: other ends have irrational roots.
             low = fmpq(1) if x.low is not None and x.low >= 1 else fmpq(0)
             high = fmpq(1) if x.high is not None and x.high <= 1 else None
             closed = x.closed if x.low == low else low == 1

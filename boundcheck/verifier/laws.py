@@ -98,6 +98,7 @@ def chances(
             by.const(fmpq(comb(good, k) * comb(bad, sample - k), ways)) for k in seen
         ]
     if law["law"] == "binomial":
+        # Both p and 1 - p are to be probabilities, so that p is one just if neither is negative.
         (p,) = (by.chance(p, lawful) for p in numbers(law["p"]))
         q, n = (
             by.chance(by.apply("sub", by.const(ONE), p), lawful),
@@ -251,6 +252,7 @@ def groups(laws: Any, smooth: bool = False) -> Groups:
     )
     members: list[list[Any]] = [[]]
     places = []
+    # Draws of one group are independent and have joint atoms; groups are apart, as the means of two expectations are.
     for law in laws:
         group = integer(
             law.get("group", 0) if isinstance(law, dict) else 0, 0, len(members)
@@ -270,6 +272,7 @@ def _space(laws: list[Any]) -> Space:
         for count in (
             [draw.size()] if draw.multisets else [len(draw.outcomes)] * draw.copies
         ):
+            # Before any list is made: products of small laws are large.
             size *= count
             demand(size <= LARGEST, f"more than {LARGEST} atoms")
     smooth = [draw for draw in draws if draw.smooth]

@@ -116,6 +116,7 @@ def degree(
     if all(d == 0 for d in degrees):
         return 0
     first, *others = degrees
+    # What follows rests on degrees alone: a polynomial of degree d in the draws has the mean that the rule gives it.
     if None in degrees or first is None:
         return None
     known = [d for d in degrees if d is not None]
@@ -124,6 +125,7 @@ def degree(
     if op in ("mul", "matmul"):
         return sum(known)
     if op == "div":
+        # A quotient is a polynomial only where the divisor does not depend on the draws.
         return first if others == [0] else None
     if op == "pow":
         return _power(first, arrays[1].data) if others == [0] else None

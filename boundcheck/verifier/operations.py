@@ -220,6 +220,7 @@ class Arithmetic:
 
     def mean(self, k: int, x: Array, weights: Callable[[], Sequence[Any]]) -> Array:
         """The weighted sum over the atoms, which lie along the first axis."""
+        # Atoms are the slowest axis, so that entry e of all of them is every size-th one.
         size, w = prod(x.shape[1:]), weights()
         return Array(x.shape[1:], [self.dot(w, x.data[e::size]) for e in range(size)])
 
@@ -249,6 +250,7 @@ class Arithmetic:
     ) -> list[Any]:
         """Of rows, columns and numbers the values are known: an entry, or the length of a vector."""
         if node["op"] in ("eigvalsh", "svdvals") and 1 in side and entries:
+            # A number is its own eigenvalue, and the singular value of a row is its length.
             if node["op"] == "eigvalsh":
                 return [entries[0]]
             square = len(entries) > 1

@@ -31,6 +31,8 @@ KEYS = {
 
 def digest(certificate: dict[str, Any]) -> str:
     """The seal that `certificate` should carry."""
+    # The seal tells a file that was altered by accident, or by hand, from one that was written so. It is no signature:
+    # who alters a file may seal it again, and what is confirmed is confirmed of what the file says.
     body = {key: value for key, value in certificate.items() if key != "seal"}
     text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
@@ -85,6 +87,7 @@ def unpacked(value: Any) -> Any:
         return value
     reader = decompressobj()
     try:
+        # A few kilobytes may hold gigabytes: no more is unpacked than is read.
         raw = reader.decompress(b64decode(value, validate=True), LARGEST_PART)
     except (ValueError, ZlibError):
         raise malformed("a part is not packed as it should be") from None
@@ -97,6 +100,7 @@ def unpacked(value: Any) -> Any:
 
 
 def _parsed(raw: bytes, what: str) -> Any:
+    # Python's JSON would take NaN, let the last of two equal keys win, and read integers in the square of their digits.
     hooks = {"parse_constant": _refuse, "parse_int": _integer, "parse_float": _float}
     try:
         return json.loads(raw.decode("utf-8"), object_pairs_hook=_unique, **hooks)
@@ -106,6 +110,7 @@ def _parsed(raw: bytes, what: str) -> Any:
 
 def _bytes(path: Path) -> bytes:
     """The contents of a regular file. No waiting for whoever writes into a pipe."""
+    # A pipe would be waited for until somebody writes; a device has no end.
     with open(
         path,
         "rb",

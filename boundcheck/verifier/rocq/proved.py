@@ -27,6 +27,7 @@ def cases(certificate: Mapping[str, Any]) -> tuple[list[str], list[str], bool]:
     statements, proofs, quantified, size = [], [], True, 0
     reals = certificate["set"]["reals"]
     for k, case in enumerate(map(unpacked, certificate["cases"])):
+        # Of several paths the theorem would have to say which instance takes which.
         if len(case["routes"]) != 1 or not all(case["routes"][0]["assumed"]):
             raise CannotFormalize("not all instances of its set take one path.")
         case_at = _Case(k, case["part"] + 1, case["routes"][0], reals)

@@ -132,6 +132,7 @@ def _linear(row: Sequence[fmpq]) -> str:
 
 def _squares(a: Square) -> list[tuple[fmpq, list[fmpq]]]:
     """d >= 0 and l with x'Ax = sum d (l x)^2."""
+    # A sum of squares with rational coefficients is an identity that `lra` checks; with bounds it would be none.
     if not all(x.exact for row in a for x in row):
         raise CannotFormalize("a matrix is positive semidefinite up to its bounds.")
     rest = [[fmpq(str(x.value)) for x in row] for row in a]
@@ -201,6 +202,7 @@ def entrywise(program: Program, name: str, conclusion: dict[str, Any]) -> str:
     taken = f"pose proof part as {_chosen(n, len(pairs))}; exact (violated "
     if len(weights) == 1:
         return taken + "c)"
+    # The conclusion speaks of atoms of positive probability, and so its failure needs one: the weight is proved positive.
     weight = weights[n // each]
     theory.prove("possible", f"0 < {weight.text}", weight.names)
     return taken + "(c possible))"
@@ -238,6 +240,7 @@ def probable(program: Program, name: str, conclusion: dict[str, Any]) -> str:
 
 
 def _indicator(theory: Theory, a: int, event: Term) -> Term:
+    # A ball that cannot tell makes [0, 1], which is true of any indicator; the probability is then enclosed more widely.
     value = event.value if event.exact else arb(0).union(arb(1))
     return theory.define(
         f"holds_{a}", Term(event.text, value, event.names, "unfold one_if; ")
