@@ -153,7 +153,7 @@ def is_short(matrix: Matrix) -> bool:
 
 
 def check_square(matrix: Matrix) -> int:
-    """The side of a square matrix that is not too large."""
+    """The side of a square matrix."""
     side = len(matrix)
     demand(side == len(matrix[0]), "expected a square matrix")
     spend(side * side)

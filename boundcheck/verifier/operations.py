@@ -233,8 +233,8 @@ class Arithmetic:
             raise Unproved(f"no proof goes through the operation {str(op)[:40]}")
         (x,) = operands
         side, size = x.shape[-2:], prod(x.shape[-2:])
-        square = op not in ("eigvalsh",) or len(set(side)) == 1
-        demand(square, "eigenvalues take square matrices")
+        square = len(set(side)) == 1
+        demand(square or op != "eigvalsh", "eigenvalues take square matrices")
         shape = BY_ENTRIES[op](side)
         starts = range(0, len(x.data), size or 1)
         made = [
@@ -249,15 +249,14 @@ class Arithmetic:
         self, node: Node, side: Sequence[int], entries: Sequence[Any], count: int
     ) -> list[Any]:
         """Of rows, columns and numbers the values are known: an entry, or the length of a vector."""
-        if node["op"] in ("eigvalsh", "svdvals") and 1 in side and entries:
-            # A number is its own eigenvalue, and the singular value of a row is its length.
-            if node["op"] == "eigvalsh":
-                return [entries[0]]
-            square = len(entries) > 1
+        if count == 1 and node["op"] == "eigvalsh":
+            return [entries[0]]
+        if count == 1 and node["op"] == "svdvals":
+            alone = len(entries) == 1
             return [
-                self.apply("sqrt", self.dot(entries, entries))
-                if square
-                else self.apply("abs", entries[0])
+                self.apply("abs", entries[0])
+                if alone
+                else self.apply("sqrt", self.dot(entries, entries))
             ]
         return self.matrix(node, entries, count)
 

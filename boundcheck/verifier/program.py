@@ -11,7 +11,7 @@ from flint.utils.flint_exceptions import FlintError
 
 from .arrays import Array, broadcast, same_slices, stretch
 from .balls import Balls
-from .findings import Rejection, TooMuch, demand, malformed, spend
+from .findings import Rejection, TooMuch, Unproved, demand, malformed, spend
 from .laws import Groups
 from .limits import MOST_ENTRIES, MOST_NODES, NODE
 from .moments import Degree, degree
@@ -149,11 +149,10 @@ def run(
     for k, node in enumerate(program):
         try:
             size += _append(tape, node) if k in wanted else _skip(tape, node)
-        except TooMuch:
+        except (TooMuch, Unproved):
             raise
         except Rejection as rejection:
-            rejection.args = (f"operation {k}: {rejection}",)
-            raise
+            raise Rejection(rejection.outcome, f"operation {k}: {rejection}") from None
         except ERRORS as error:
             raise malformed(
                 f"operation {k} is malformed ({type(error).__name__})"
