@@ -34,59 +34,71 @@ ERRORS = (
 
 
 @dataclass(frozen=True)
-class Tape:
-    """The values of all nodes, the group whose atoms their first axis is (if any), and the atoms' weights.
+class Value:
+    """What is known of a node: its array, and the group whose atoms the first axis is (if any).
 
-    `orders` says which nodes depend on the order of copies that come without it: they are no results. `signs` says
-    what is known of a node by how it was made. Where a node is not needed, no array is made.
+    `sign` is what is known of it by how it was made, `degree` that of a polynomial in draws of known moments (only
+    means of polynomials are results), and `order` says how it depends on the order of copies that come without it.
     """
+
+    array: Array
+    group: int | None = None
+    sign: Sign = UNKNOWN
+    degree: Degree = 0
+    order: Order = FREE
+
+
+UNNEEDED = Value(Array((), ()), degree=None)
+
+
+@dataclass(frozen=True)
+class Tape:
+    """The values of all nodes that are needed, and the weights of the atoms."""
 
     space: Groups
     by: Arithmetic = field(default_factory=Balls)
     nodes: list[Node] = field(default_factory=list)
-    arrays: list[Array] = field(default_factory=list)
-    groups: list[int | None] = field(default_factory=list)
-    orders: list[Order] = field(default_factory=list)
-    signs: list[Sign] = field(default_factory=list)
+    values: list[Value] = field(default_factory=list)
     weighted: dict[int, list[Any]] = field(default_factory=dict)
     lawful: list[tuple[Any, Any]] = field(default_factory=list)
     """Pairs p <= q without which a law is none: no probability is negative, nor above 1."""
 
-    degrees: list[Degree] = field(default_factory=list)
-    """Of each node as a polynomial in draws of known moments, whose only results are means of polynomials."""
+    @property
+    def arrays(self) -> list[Array]:
+        return [x.array for x in self.values]
+
+    def value(self, j: object) -> Value:
+        return self.values[integer(j, 0, len(self.values) - 1)]
+
+    def operand(self, j: object) -> Array:
+        return self.value(j).array
+
+    def group(self, j: object) -> int | None:
+        return self.value(j).group
 
     def node(self, j: object) -> Array:
         """The value of a node as a result."""
-        j = integer(j, 0, len(self.arrays) - 1)
         demand(
-            self.degrees[j] == 0,
+            self.value(j).degree == 0,
             f"operation {j} depends on a draw of which only moments are known",
         )
         return self._ordered(j)
 
-    def averaged(self, j: Any, group: int) -> Array:
+    def averaged(self, j: object, group: int) -> Array:
         """The value of a node whose mean is taken: a polynomial that the points of its group are made for."""
-        j = integer(j, 0, len(self.arrays) - 1)
-        degree, most = self.degrees[j], self.space.spaces[group].degree or 0
-        fits = degree is not None and degree <= most
+        degree, most = self.value(j).degree, self.space.spaces[group].degree or 0
         demand(
-            fits,
+            degree is not None and degree <= most,
             f"operation {j} is no polynomial of degree {most} in draws of known moments",
         )
         return self._ordered(j)
 
-    def _ordered(self, j: int) -> Array:
+    def _ordered(self, j: object) -> Array:
         demand(
-            self.orders[j] == FREE,
+            self.value(j).order == FREE,
             f"operation {j} depends on the order of copies that are given without it",
         )
-        return self.arrays[j]
-
-    def operand(self, j: object) -> Array:
-        return self.arrays[integer(j, 0, len(self.arrays) - 1)]
-
-    def group(self, j: object) -> int | None:
-        return self.groups[integer(j, 0, len(self.groups) - 1)]
+        return self.operand(j)
 
     def varies(self, j: object) -> bool:
         return self.group(j) is not None
@@ -148,7 +160,10 @@ def run(
     wanted = range(len(program)) if roots is None else needed(program, roots)
     for k, node in enumerate(program):
         try:
-            size += _append(tape, node) if k in wanted else _skip(tape, node)
+            made = _made(tape, node) if k in wanted else UNNEEDED
+            tape.nodes.append(node)
+            tape.values.append(made)
+            size += len(made.array.data)
         except (TooMuch, Unproved):
             raise
         except Rejection as rejection:
@@ -181,56 +196,28 @@ def needed(program: Sequence[Node], roots: Iterable[int]) -> set[int]:
     return found
 
 
-NOTHING = Array((), ())
-"""In place of what is not needed."""
-
-
-def _skip(tape: Tape, node: Node) -> int:
-    _add(tape, node, NOTHING, None, UNKNOWN, None, FREE)
-    return 0
-
-
-def _add(
-    tape: Tape,
-    node: Node,
-    array: Array,
-    group: int | None,
-    sign: Sign,
-    degree: Degree,
-    moved: Order,
-) -> None:
-    tape.nodes.append(node)
-    tape.arrays.append(array)
-    tape.groups.append(group)
-    tape.signs.append(sign)
-    tape.degrees.append(degree)
-    tape.orders.append(moved)
-
-
-def _append(tape: Tape, node: Node) -> int:
-    """Add the value of a node to the tape; the number of its entries."""
+def _made(tape: Tape, node: Node) -> Value:
+    """The value of the next node."""
     spend(NODE)
     args = node["args"]
     demand(isinstance(args, list), '"args" is a list of nodes')
-    operands = [tape.operand(j) for j in args]
-    group, array = _value(node, operands, tape)
+    given = [tape.value(j) for j in args]
+    operands = [x.array for x in given]
+    group, array = _value(node, given, tape)
     spend(0.1 * len(array.data))
-    moved, degree = FREE, 0
+    order, degree = FREE, 0
     if not tape.space.plain:
-        moved = _order(node, operands, array, tape)
-        degree = _degree(node, operands, array, tape)
-    signs = [tape.signs[j] for j in args]
-    if node["op"] == "mean" and any(tape.degrees[j] != 0 for j in args):
+        order = _order(node, given, array, tape)
+        degree = _degree(node, given, array, tape)
+    signs = [x.sign for x in given]
+    if node["op"] == "mean" and any(x.degree != 0 for x in given):
         signs = [UNKNOWN for _ in args]  # weights of a rule may be negative
     sign = tape.by.sign(tape.nodes, node, operands, signs, array)
-    _add(tape, node, array, group, sign, degree, moved)
-    return len(array.data)
+    return Value(array, group, sign, degree, order)
 
 
-def _value(
-    node: Node, operands: Sequence[Array], tape: Tape
-) -> tuple[int | None, Array]:
-    """The value of a node, and the group whose atoms its first axis is."""
+def _value(node: Node, given: Sequence[Value], tape: Tape) -> tuple[int | None, Array]:
+    """The array of a node, and the group whose atoms its first axis is."""
     op, args, by, k = node["op"], node["args"], tape.by, len(tape.nodes)
     if op in LEAVES:
         demand(not args, f"{op} takes no operands")
@@ -243,44 +230,38 @@ def _value(
         (j,) = args
         if group is None:
             raise malformed("the mean of a node that does not depend on a draw")
-        return None, by.mean(k, tape.averaged(j, group), partial(tape.weights, group))
+        weights = partial(tape.weights, group)
+        return None, by.mean(k, tape.averaged(j, group), weights)
     # Only the first operand is cut: the base of a power, what a root is taken of.
-    known = tape.signs[args[0]] if args else UNKNOWN
-    array = by.value(k, node, operands, known)
+    known = given[0].sign if given else UNKNOWN
+    array = by.value(k, node, [x.array for x in given], known)
     if group is not None:
-        given = [
-            Operand(x, tape.varies(j)) for j, x in zip(args, operands, strict=True)
-        ]
+        operands = [Operand(x.array, x.group is not None) for x in given]
         size = tape.space.spaces[group].size
-        follow(entry(op).kind, dict(node), given, array, size)
+        follow(entry(op).kind, dict(node), operands, array, size)
     return group, array
 
 
-def _degree(node: Node, arrays: Sequence[Array], array: Array, tape: Tape) -> Degree:
+def _degree(node: Node, given: Sequence[Value], array: Array, tape: Tape) -> Degree:
     if node["op"] == "random":
         return int(tape.space.is_smooth(node["draw"]))
     if node["op"] == "mean":
         return 0
-    return degree(node["op"], [tape.degrees[j] for j in node["args"]], arrays, array)
+    degrees, arrays = [x.degree for x in given], [x.array for x in given]
+    return degree(node["op"], degrees, arrays, array)
 
 
-def _order(node: Node, arrays: Sequence[Array], array: Array, tape: Tape) -> Order:
+def _order(node: Node, given: Sequence[Value], array: Array, tape: Tape) -> Order:
     if node["op"] == "random":
-        return (
-            drawn(node["draw"], array.shape)
-            if tape.space.unordered(node["draw"])
-            else FREE
-        )
-    orders = [tape.orders[j] for j in node["args"]]
+        free = not tape.space.unordered(node["draw"])
+        return FREE if free else drawn(node["draw"], array.shape)
+    orders, arrays = [x.order for x in given], [x.array for x in given]
     if all(o == FREE for o in orders):
         return FREE
     spend(2 * (len(array.data) + sum(len(x.data) for x in arrays)))
-    return order(
-        orders,
-        Operands(
-            dict(node),
-            [x.shape for x in arrays],
-            array.shape,
-            lambda k, axis: same_slices(arrays[k], axis),
-        ),
-    )
+
+    def uniform(k: int, axis: int) -> bool:
+        return same_slices(arrays[k], axis)
+
+    shapes = [x.shape for x in arrays]
+    return order(orders, Operands(dict(node), shapes, array.shape, uniform))

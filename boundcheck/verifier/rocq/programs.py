@@ -49,7 +49,7 @@ class Program:
     tape: Tape
 
     def terms(self, k: int) -> Sequence[Term]:
-        return self.tape.arrays[k].data
+        return self.tape.operand(k).data
 
     def weights(self, group: int) -> Sequence[Term]:
         """The probability of each atom of a group, as a term in the parameters of its laws."""

@@ -57,7 +57,7 @@ def conjoined(lemmas: Sequence[str]) -> str:
 
 
 def _matrices(program: Program, j: int) -> list[Square]:
-    x = program.tape.arrays[j]
+    x = program.tape.operand(j)
     return matrices(x, x.shape[:-2])
 
 
