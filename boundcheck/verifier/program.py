@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from flint.utils.flint_exceptions import FlintError
 
@@ -33,8 +33,7 @@ ERRORS = (
 )
 
 
-@dataclass(frozen=True)
-class Value:
+class Value(NamedTuple):
     """What is known of a node: its array, and the group whose atoms the first axis is (if any).
 
     `sign` is what is known of it by how it was made, `degree` that of a polynomial in draws of known moments (only
