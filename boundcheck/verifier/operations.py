@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import accumulate
-from math import factorial, prod
+from math import comb, prod
 from typing import Any
 
 from flint import fmpq
@@ -85,7 +85,7 @@ def order(orders: Sequence[Order], given: Operands) -> Order:
 
 def orders(counts: Sequence[int]) -> fmpq:
     """In how many orders so many of each kind may come."""
-    return fmpq(factorial(sum(counts)), prod(map(factorial, counts)))
+    return fmpq(prod(map(comb, accumulate(counts), counts)))
 
 
 class Arithmetic:
