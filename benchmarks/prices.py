@@ -16,7 +16,7 @@ from boundcheck.verifier.arrays import Array
 from boundcheck.verifier.boxes import Route
 from boundcheck.verifier.conclusions import hypothesis
 from boundcheck.verifier.laws import groups
-from boundcheck.verifier.matrices import balls, eigvalsh, inverse, over_batch, rationals
+from boundcheck.verifier.matrices import Matrix, balls, eigvalsh, inverse, over_batch, rationals
 from boundcheck.verifier.program import run
 
 SPACE = groups([])
@@ -38,7 +38,7 @@ def chain(length: int) -> list[dict[str, Any]]:
     return [first, *({"op": "add", "args": [k, k]} for k in range(length))]
 
 
-def symmetric(side: int, bits: int = 10) -> list[list[fmpq]]:
+def symmetric(side: int, bits: int = 10) -> Matrix:
     draw = random.Random(side)
     rows = [[fmpq(draw.getrandbits(bits) + 1, 7) for _ in range(side)] for _ in range(side)]
     return [[rows[max(i, j)][min(i, j)] + 50 * (i == j) for j in range(side)] for i in range(side)]

@@ -237,7 +237,7 @@ def test_scalar_code_is_what_balls_are(name: str, k: int):
     """Two arithmetics of the verifier: the instructions for each entry, run at the operands, make the entries of the array."""
     fields, _ = case = cases(name)[k]
     tape = Tape()
-    operands = [trace_input(tape, f"x{j}", x) for j, x in enumerate(drawn(case))]
+    operands: list[Any] = [trace_input(tape, f"x{j}", x) for j, x in enumerate(drawn(case))]
     if name == "take":
         operands[1] = np.array([0, 3, 1])  # rows are by numbers that are known
     found = OPERATIONS[name](*operands, **fields)

@@ -25,10 +25,10 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Array:
-    """Entries in row-major order."""
+    """Entries in row-major order: numbers, or what another arithmetic has in their place."""
 
     shape: Shape
-    data: Sequence[Number]
+    data: Sequence[Any]
 
     @cached_property
     def height(self) -> int:
@@ -93,7 +93,7 @@ def broadcast(*shapes: Shape) -> Shape:
     return checked(result)
 
 
-def stretch(array: Array, shape: Shape) -> Sequence[Number]:
+def stretch(array: Array, shape: Shape) -> Sequence[Any]:
     """The entries of the array broadcast to `shape`."""
     if array.shape == shape:
         return array.data

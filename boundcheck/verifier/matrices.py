@@ -58,7 +58,7 @@ def over_batch(function: Callable[..., Matrix], *arrays: Array) -> Array:
     )
 
 
-def matrices(array: Array, lead: Shape = ()) -> list[Matrix]:
+def matrices(array: Array, lead: Shape = ()) -> list[list[list[Any]]]:
     """The matrices of a batch, broadcast to the leading shape."""
     rows, columns = array.shape[-2:]
     data, size = stretch(array, checked((*lead, rows, columns))), rows * columns
@@ -120,7 +120,7 @@ def rationals(matrix: Matrix) -> fmpq_mat:
     return fmpq_mat(len(matrix), len(matrix[0]), exact)
 
 
-def transpose(matrix: Matrix) -> Matrix:
+def transpose(matrix: list[list[Any]]) -> list[list[Any]]:
     return [list(column) for column in zip(*matrix, strict=True)]
 
 

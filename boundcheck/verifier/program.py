@@ -237,7 +237,7 @@ def _value(node: Node, given: Sequence[Value], tape: Tape) -> tuple[int | None, 
     if group is not None:
         operands = [Operand(x.array, x.group is not None) for x in given]
         size = tape.space.spaces[group].size
-        follow(entry(op).kind, dict(node), operands, array, size)
+        follow(entry(op).kind, node, operands, array, size)
     return group, array
 
 
@@ -263,4 +263,4 @@ def _order(node: Node, given: Sequence[Value], array: Array, tape: Tape) -> Orde
         return same_slices(arrays[k], axis)
 
     shapes = [x.shape for x in arrays]
-    return order(orders, Operands(dict(node), shapes, array.shape, uniform))
+    return order(orders, Operands(node, shapes, array.shape, uniform))

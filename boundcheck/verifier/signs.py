@@ -1,6 +1,6 @@
 """What is known of a node's sign by how it was made, where balls reach below 0: squares, Gram matrices."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,7 @@ from flint import fmpq
 from .arrays import Array, positions, strides
 from .functions import FUNCTIONS, KEEPING, NONNEGATIVE
 
-Node = dict[str, Any]
+Node = Mapping[str, Any]
 ALWAYS = frozenset(
     ("svdvals", *(name for name, f in FUNCTIONS.items() if f.sign == NONNEGATIVE))
 )

@@ -5,13 +5,13 @@ list of independent things, and says along which axis of the result these things
 None where the result is the same in whatever order they come.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
 Shape = tuple[int, ...]
-Node = dict[str, Any]
+Node = Mapping[str, Any]
 Uniform = Callable[[int, int], bool]
 """Whether the slices of an operand (by position) along an axis (counted from the end) are all the same."""
 

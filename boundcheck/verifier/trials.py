@@ -4,7 +4,7 @@ Where the atoms go is what `symmetry` says of copies. What it does not say is ma
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import prod
@@ -15,7 +15,7 @@ from .findings import demand, spend
 from .numbers import ZERO, Number
 from .symmetry import Broken, Operands, moved
 
-Node = dict[str, Any]
+Node = Mapping[str, Any]
 ATOMS = "the axis of the atoms"
 
 

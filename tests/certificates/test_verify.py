@@ -296,4 +296,4 @@ def test_ratios_of_neighbours_make_the_same_probabilities_as_powers(p):
         found = many(n, p, 1 - p)
         plain = Balls().arranged([p, 1 - p], [(k, n - k) for k in range(n + 1)])
         assert all(arb(x).overlaps(arb(y)) for x, y in zip(found, plain, strict=True))
-        assert sum(found, arb(0)).overlaps(arb(1))
+        assert sum(found, arb(0)).overlaps(arb(1))  # type: ignore[union-attr]

@@ -51,7 +51,7 @@ class Program:
     def terms(self, k: int) -> Sequence[Term]:
         return self.tape.operand(k).data
 
-    def weights(self, group: int) -> Sequence[Term]:
+    def weights(self, group: int) -> list[Term]:
         """The probability of each atom of a group, as a term in the parameters of its laws."""
         with ctx.workprec(3 * self.theory.bits):
             return self.tape.weights(group)
