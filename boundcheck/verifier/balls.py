@@ -182,8 +182,7 @@ def many(n: int, p: Number, q: Number) -> list[Number]:
     # which is why they start where the weight is largest: what is far from there is small in absolute terms too.
     x, y = arb(p), arb(q)
     mode = min(n, max(0, int(((n + 1) * x).mid().floor().fmpz())))
-    choose = arb(n + 1).lgamma() - arb(mode + 1).lgamma() - arb(n - mode + 1).lgamma()
-    up = down = (choose + mode * x.log() + (n - mode) * y.log()).exp()
+    up = down = arb.bin_uiui(n, mode) * x**mode * y ** (n - mode)
     weights: list[Number] = [NAN] * (n + 1)
     weights[mode], odds, chances = up, x / y, y / x
     for k in range(mode + 1, n + 1):
