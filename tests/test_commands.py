@@ -50,6 +50,7 @@ RUNS = {
     "gate": (("--baseline", "baseline.json"), "boundcheck.report.gate.compare"),
     "init": ((), "boundcheck.commands.init.own"),
     "list": (("mine.py",), "boundcheck.words.loading.selected"),
+    "mcp": ((), "boundcheck.commands.mcp.served"),
     "plan": (("--delta", "0.1"), "boundcheck.checking.confidence.trials_to_decide"),
     "replay": ((CERTIFICATE, "mine.py"), "boundcheck.domains.instances.inside"),
     "report": (("reports/verdicts.json",), "boundcheck.report.reading.read"),
@@ -291,6 +292,13 @@ def test_bad_files_and_numbers_are_refused(arguments):
     before = files()
     assert_one_sentence(CliRunner().invoke(main, list(arguments)), exits.USAGE)
     assert files() == before
+
+
+def test_show_tries_a_claim_or_says_what_is_wrong_with_its_text():
+    assert "at x = 0.5: violated, 0.25 > 0.2" in call("show", "--try").stdout
+    Path("wrong.py").write_text(CLAIMS.replace("at_most(x * (1 - x), 0.2)", "x <= 2"))
+    result = CliRunner().invoke(main, ["show", "wrong.f", "wrong.py", "--try"])
+    assert (result.exit_code, "The text fails: wrong.f (" in result.stdout) == (exits.FINE, True)
 
 
 @pytest.mark.parametrize(("name", "says"), [("chek", "No such command 'chek'. Did you mean 'check'?"), ("xyzw", "No such command 'xyzw'.")])
