@@ -49,6 +49,7 @@ RUNS = {
     "formalize": ((CERTIFICATE,), "boundcheck.verifier.rocq.formalized"),
     "gate": (("--baseline", "baseline.json"), "boundcheck.report.gate.compare"),
     "init": ((), "boundcheck.commands.init.own"),
+    "latex": (("paper.tex", "--fail-on", "none"), "boundcheck.report.paper.cited.citations"),
     "list": (("mine.py",), "boundcheck.words.loading.selected"),
     "mcp": ((), "boundcheck.commands.mcp.served"),
     "plan": (("--delta", "0.1"), "boundcheck.checking.confidence.trials_to_decide"),
@@ -66,8 +67,8 @@ RUNS = {
 
 OUTPUTS = [
     ("audit", "--reports", "audit-t.json"), ("check", "--reports", "verdicts.json"), ("check", "--json", ""),
-    ("conform", "--reports", "conformance-Cosines.md"), ("formalize", "-o", ""), ("report", "--output", ""), ("report", "-o", ""),
-    ("search", "-o", ""), ("sharpen", "--json", ""),
+    ("conform", "--reports", "conformance-Cosines.md"), ("formalize", "-o", ""), ("latex", "-o", ""),
+    ("report", "--output", ""), ("report", "-o", ""), ("search", "-o", ""), ("sharpen", "--json", ""),
     ("sharpen", "--plot", ""), ("sweep", "--reports", "sweep-t-gaussian.md"),
     ("worst_labels", "--reports", "wang2019-worst_labels.json"),
 ]  # fmt: skip
@@ -85,6 +86,7 @@ def made(tmp_path_factory) -> Iterator[Path]:
         patch.setitem(main.commands, "worst_labels", worst_labels.main)
         patch.setattr(worst_labels, "DIMENSIONS", (2,))
         Path("mine.py").write_text(CLAIMS)
+        Path("paper.tex").write_text(r"Lemma 1 \claim{mine.f}.")
         Path("blocked").write_text("a file, no folder")
         Path("folder").mkdir()
         rows = np.random.default_rng(1).normal(size=(12, 3))
@@ -262,6 +264,7 @@ BAD: dict[str, list[tuple[str, ...]]] = {
         ("--baseline", "blocked/x.json", "--missing", "create"),
         ("--baseline", "baseline.json", "--text", "bad.py"),
     ],
+    "latex": [("nowhere.tex",), ("folder",), ("paper.tex", "--report", "nowhere.json"), ("paper.tex", "--text", "bad.py")],
     "list": [("bad.py",), ("nowhere.py",)],
     "plan": [("--delta", "0.1", "--eps", "0.5", "--data", "blocked"), ("--delta", "2")],
     "replay": [("nowhere.json",), ("blocked",), (CERTIFICATE, "bad.py")],
