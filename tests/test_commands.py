@@ -49,7 +49,9 @@ RUNS = {
     "formalize": ((CERTIFICATE,), "boundcheck.verifier.rocq.formalized"),
     "gate": (("--baseline", "baseline.json"), "boundcheck.report.gate.compare"),
     "init": ((), "boundcheck.commands.init.own"),
+    "latex": (("paper.tex", "--fail-on", "none"), "boundcheck.report.paper.cited.citations"),
     "list": (("mine.py",), "boundcheck.words.loading.selected"),
+    "mcp": ((), "boundcheck.commands.mcp.served"),
     "plan": (("--delta", "0.1"), "boundcheck.checking.confidence.trials_to_decide"),
     "replay": ((CERTIFICATE, "mine.py"), "boundcheck.domains.instances.inside"),
     "report": (("reports/verdicts.json",), "boundcheck.report.reading.read"),
@@ -65,8 +67,8 @@ RUNS = {
 
 OUTPUTS = [
     ("audit", "--reports", "audit-t.json"), ("check", "--reports", "verdicts.json"), ("check", "--json", ""),
-    ("conform", "--reports", "conformance-Cosines.md"), ("formalize", "-o", ""), ("report", "--output", ""), ("report", "-o", ""),
-    ("search", "-o", ""), ("sharpen", "--json", ""),
+    ("conform", "--reports", "conformance-Cosines.md"), ("formalize", "-o", ""), ("latex", "-o", ""),
+    ("report", "--output", ""), ("report", "-o", ""), ("search", "-o", ""), ("sharpen", "--json", ""),
     ("sharpen", "--plot", ""), ("sweep", "--reports", "sweep-t-gaussian.md"),
     ("worst_labels", "--reports", "wang2019-worst_labels.json"),
 ]  # fmt: skip
@@ -84,6 +86,7 @@ def made(tmp_path_factory) -> Iterator[Path]:
         patch.setitem(main.commands, "worst_labels", worst_labels.main)
         patch.setattr(worst_labels, "DIMENSIONS", (2,))
         Path("mine.py").write_text(CLAIMS)
+        Path("paper.tex").write_text(r"Lemma 1 \claim{mine.f}.")
         Path("blocked").write_text("a file, no folder")
         Path("folder").mkdir()
         rows = np.random.default_rng(1).normal(size=(12, 3))
@@ -261,6 +264,7 @@ BAD: dict[str, list[tuple[str, ...]]] = {
         ("--baseline", "blocked/x.json", "--missing", "create"),
         ("--baseline", "baseline.json", "--text", "bad.py"),
     ],
+    "latex": [("nowhere.tex",), ("folder",), ("paper.tex", "--report", "nowhere.json"), ("paper.tex", "--text", "bad.py")],
     "list": [("bad.py",), ("nowhere.py",)],
     "plan": [("--delta", "0.1", "--eps", "0.5", "--data", "blocked"), ("--delta", "2")],
     "replay": [("nowhere.json",), ("blocked",), (CERTIFICATE, "bad.py")],
@@ -291,6 +295,13 @@ def test_bad_files_and_numbers_are_refused(arguments):
     before = files()
     assert_one_sentence(CliRunner().invoke(main, list(arguments)), exits.USAGE)
     assert files() == before
+
+
+def test_show_tries_a_claim_or_says_what_is_wrong_with_its_text():
+    assert "at x = 0.5: violated, 0.25 > 0.2" in call("show", "--try").stdout
+    Path("wrong.py").write_text(CLAIMS.replace("at_most(x * (1 - x), 0.2)", "x <= 2"))
+    result = CliRunner().invoke(main, ["show", "wrong.f", "wrong.py", "--try"])
+    assert (result.exit_code, "The text fails: wrong.f (" in result.stdout) == (exits.FINE, True)
 
 
 @pytest.mark.parametrize(("name", "says"), [("chek", "No such command 'chek'. Did you mean 'check'?"), ("xyzw", "No such command 'xyzw'.")])

@@ -251,6 +251,13 @@ class Document:
             else []
         )
 
+    @property
+    def processor_seconds(self) -> dict[str, float]:
+        """Of each claim that has some."""
+        listed = self.volatile.get("processor_seconds")
+        entries = listed.items() if isinstance(listed, dict) else ()
+        return {id: float(s) for id, s in entries if isinstance(s, (int, float))}
+
     @cached_property
     def by_id(self) -> dict[str, Row]:
         return {r.id: r for r in self.rows}

@@ -177,7 +177,7 @@ class Kept:
 
     def expected(self, claims: Sequence[Claim]) -> float | None:
         """Processor seconds that claims take, by those of an earlier run; None where it had none of them."""
-        known = _seconds(self.before)
+        known = self.before.processor_seconds if self.before else {}
         seen = [known[c.id] for c in claims if c.id in known]
         return sum(seen) / len(seen) * len(claims) if seen else None
 
@@ -272,6 +272,7 @@ class Kept:
     def write(self) -> Document:
         """Write the report as it is now, and return it."""
         held = {**self.others, **self.rows}
+        spent = self.before.processor_seconds if self.before else {}
         rows = tuple(held[id] for id in sorted(held))
         volatile = {
             "engine": engine(),
@@ -280,9 +281,7 @@ class Kept:
             "cpus": os.cpu_count(),
             "seconds": round(time.time() - self.started, 1),
             "processor_seconds": {
-                id: s
-                for id, s in (_seconds(self.before) | self.seconds).items()
-                if id in held
+                id: s for id, s in (spent | self.seconds).items() if id in held
             },
             "files": sorted({file for id, file in self.files.items() if id in held}),
             "earlier": sorted(self.others),
@@ -363,13 +362,6 @@ def _files(report: Document | None) -> list[str]:
 def _comparable(report: Document) -> dict[str, Any]:
     """A report without times and facts of the machine."""
     return replace(report, volatile={}, rocq={}).json()
-
-
-def _seconds(report: Document | None) -> dict[str, float]:
-    """The processor seconds of each claim that a report has."""
-    listed = report.volatile.get("processor_seconds") if report else None
-    entries = listed.items() if isinstance(listed, dict) else ()
-    return {id: float(s) for id, s in entries if isinstance(s, (int, float))}
 
 
 def stating(r: Row, files: Sequence[Path]) -> tuple[Path, bool] | None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from boundcheck import exits
 from theory.wang2019.sweep.command import command
 
 QUICK = ["--sizes", "4,8,16", "--repeats", "3"]
@@ -64,3 +65,25 @@ def test_a_missing_file_is_refused_before_anything_is_written(tmp_path):
     result = invoke("diabetse", "--reports", tmp_path / "new")
     assert (result.exit_code, (tmp_path / "new").exists()) == (2, False)
     assert "did you mean 'diabetes'?" in result.stderr
+
+
+@pytest.mark.parametrize(("done", "reported"), [((0, 1, 3), 2), ((0, 2, 3), None)])
+def test_an_interrupted_sweep_reports_the_first_repeats_that_are_done(source, tmp_path, monkeypatch, done, reported):
+    """The same bytes as a sweep of so many; with fewer than two there is none."""
+    from theory.wang2019.sweep import run
+
+    def interrupted(problem, plan, KRR, workers):
+        yield from ((r, run.repeat_errors(problem, plan, KRR, r)) for r in done)
+        raise KeyboardInterrupt
+
+    few = ["--sizes", "4,8,16", "--workers", "1"]
+    assert invoke(source, *few, "--repeats", reported or 2, "--reports", tmp_path / "whole").exit_code == 0
+    monkeypatch.setattr(run, "_repeats", interrupted)
+    result = invoke(source, *few, "--repeats", "9", "--reports", tmp_path / "part")
+    assert result.exit_code == exits.INTERRUPTED
+    if reported is None:
+        assert (result.stderr.splitlines()[-1], (tmp_path / "part").exists()) == ("Interrupted.", False)
+    else:
+        assert "2 of 9 repeats are reported" in result.stderr
+        whole, part = ((tmp_path / name / "sweep-made-gaussian.json").read_bytes() for name in ("whole", "part"))
+        assert whole == part

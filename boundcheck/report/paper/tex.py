@@ -27,7 +27,6 @@ DOCUMENT = r"""\documentclass[10pt]{article}
 \usepackage[hidelinks,bookmarks=false]{hyperref}
 \setlength{\parindent}{0pt}\setlength{\parskip}{1pt plus 1pt}
 \makeatletter
-\newcommand{\tight}{\setlength{\itemsep}{0pt}\setlength{\parsep}{0pt}\setlength{\parskip}{0pt}}
 \def\verbatim@font{\scriptsize\ttfamily}
 \renewcommand\section{\@startsection{section}{1}{0pt}{6pt}{1pt}{\large\bfseries}}
 \renewcommand\subsection{\@startsection{subsection}{2}{0pt}{4pt}{1pt}{\normalsize\bfseries}}
@@ -39,6 +38,7 @@ DOCUMENT = r"""\documentclass[10pt]{article}
 %s
 \end{document}
 """
+TIGHT = r"\providecommand{\tight}{\setlength{\itemsep}{0pt}\setlength{\parsep}{0pt}\setlength{\parskip}{0pt}}"
 LEVELS = ("LARGE", "section", "subsection", "subsubsection")
 ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -54,9 +54,13 @@ ESCAPES = {
 
 def document(blocks: Iterable[Block]) -> str:
     """A page."""
-    return DOCUMENT % "\n".join(
-        line for block in blocks for line in [*_block(block), ""]
-    )
+    return DOCUMENT % fragment(blocks)
+
+
+def fragment(blocks: Iterable[Block]) -> str:
+    """Blocks for a document of somebody else, which takes them in by \\input; they need no package but fontenc."""
+    lines = (line for block in blocks for line in [*_block(block), ""])
+    return "\n".join([TIGHT, *lines])
 
 
 def _block(block: Block) -> list[str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
 from boundcheck.commands import shell
-from boundcheck.running import Workers
+from boundcheck.running import Workers, how_it_ended
 
 from .plan import SweepPlan
 
@@ -27,7 +28,8 @@ def command(data: str, target: str | None, workers: Workers, reports: Path, **nu
     """Measure how far random features are from kernel ridge regression on DATA, against their number s.
 
     The experiment of Wang (2019), Section 6. DATA is a bundled data set (diabetes, wine, breast_cancer, iris,
-    digits) or the path to a CSV or LIBSVM file. Writes sweep-DATA-KERNEL.json, .md and .svg.
+    digits) or the path to a CSV or LIBSVM file. Writes sweep-DATA-KERNEL.json, .md and .svg; interrupted or
+    terminated, of the repeats that are done.
     """
     with shell.refusing(ValueError):
         plan = SweepPlan(**numbers)
@@ -49,3 +51,7 @@ def command(data: str, target: str | None, workers: Workers, reports: Path, **nu
     shell.show_table(title, heads, table(result), right=True)
     for sentence in conclusions(result):
         shell.say(f"- {sentence}")
+    if result.plan.repeats < plan.repeats:
+        said, code = how_it_ended()
+        click.echo(f"{said}; {result.plan.repeats} of {plan.repeats} repeats are reported, the rest is left out.", err=True)
+        sys.exit(code)

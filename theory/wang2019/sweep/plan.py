@@ -10,6 +10,9 @@ from dataclasses import dataclass
 SCALINGS = ("unbiased", "printed")
 """sqrt(2) cos, unbiased for the kernel; and cos alone as Section 6.1 prints it, unbiased for half of it."""
 
+FEWEST = 2
+"""Repeats of a sweep, at least: an interval takes some."""
+
 MAX_TRAIN = 16384  # two n x n matrices within 4 GiB
 
 
@@ -64,8 +67,8 @@ def _grid_faults(plan: SweepPlan) -> Iterator[str]:
 def _number_faults(plan: SweepPlan) -> Iterator[str]:
     if plan.bandwidth is not None and not _positive(plan.bandwidth):
         yield f"A bandwidth is a positive number; give one instead of {plan.bandwidth}."
-    if plan.repeats < 2:
-        yield f"A sweep takes at least 2 repeats; give more than {plan.repeats}."
+    if plan.repeats < FEWEST:
+        yield f"A sweep takes at least {FEWEST} repeats; give more than {plan.repeats}."
     if plan.train is not None and not 2 <= plan.train <= MAX_TRAIN:
         yield f"Training takes 2 to {MAX_TRAIN} points (4 GiB of memory); choose that many, not {plan.train}."
     if not 0 <= plan.seed < 1 << 64:

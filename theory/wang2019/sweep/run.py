@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -13,7 +15,7 @@ from boundcheck.features.kernels import Matrix, Vector, kernel_named
 from boundcheck.features.ridge import Problem, feature_predictions, kernel_ridge
 from boundcheck.running import ALONE, Workers
 
-from .plan import SweepPlan
+from .plan import FEWEST, SweepPlan
 from .result import Sweep
 
 
@@ -22,8 +24,9 @@ def sweep(
 ) -> Sweep:
     """Wang (2019), Section 6, on `data`, which is scaled as there; `on_repeat` is called after each repeat.
 
-    The result is the same to the last bit for any number of workers. Raises DataError if the data are too few
-    or do not vary, and NoWorkers.
+    The result is the same to the last bit for any number of workers. Of an interrupted sweep it is that of a plan
+    with fewer repeats: the first ones, as many as are done. Raises DataError if the data are too few
+    or do not vary, NoWorkers, and KeyboardInterrupt if it comes before two repeats are done.
     """
     train, test = data.scaled().split(plan.train_rows(len(data.y)), plan.seed)
     if not train.y.any():
@@ -34,10 +37,16 @@ def sweep(
     with threadpool_limits(1):
         f, energy = kernel_ridge(problem, np.concatenate([lams, 2.0 * lams]))
     KRR, KRR_2 = np.split(f, 2, axis=1)
-    errors = {}
-    for repeat, mse in _repeats(problem, plan, KRR, workers):
-        errors[repeat] = mse
-        on_repeat()
+    errors: dict[int, Matrix] = {}
+    try:
+        for repeat, mse in _repeats(problem, plan, KRR, workers):
+            errors[repeat] = mse
+            on_repeat()
+    except KeyboardInterrupt:
+        done = next(r for r in itertools.count() if r not in errors)
+        if done < FEWEST:
+            raise
+        plan = replace(plan, repeats=done)
     mse = np.array([errors[r] for r in range(plan.repeats)])
     shape = (len(train.y), len(test.y), train.X.shape[1])
     floor = _mean_squares(KRR_2 - KRR)
