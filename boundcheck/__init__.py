@@ -12,6 +12,7 @@ _EXPORTS = {
         " PositiveDefinite Real Signs Simplex Size Spectrum SquareMatrix Subset Symmetric SymmetricBetween Unit UnitRows UnitVector"
         " Vector between integers"
     ),
+    "boundcheck.domains.classes": "Convex Smooth SmoothConvex",
     "boundcheck.words.functions": (
         "arcsin ceil cos erf exp floor gammaln largest log maximum minimum pi sign sin smallest sqrt"
         " eigenvalues expm frobenius identity inverse inverse_sqrt largest_eigenvalue logdet logm norm nuclear opnorm psd_power"

@@ -49,6 +49,7 @@ from boundcheck.tape.texts import (
 from boundcheck.tape.traced import Traced, Whole, constant
 
 FAMILIES = (
+    "boundcheck.domains.classes",
     "boundcheck.settings",
     "boundcheck.features.data_set",
     "boundcheck.features.kernels",
