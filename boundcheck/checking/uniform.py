@@ -31,7 +31,7 @@ class NotUniform(NotTraceable):
     """A text that is not the same for every size, or says what has no rule here; the message says what."""
 
 
-class Program:
+class Uniform:
     """The nodes of a program; those that are alike are one."""
 
     def __init__(self) -> None:
@@ -103,7 +103,7 @@ class Symbol(NDArrayOperatorsMixin):
 
     __array_priority__ = 1800
 
-    def __init__(self, program: Program, node: int, shape: Shape):
+    def __init__(self, program: Uniform, node: int, shape: Shape):
         self.program, self.node, self.shape = program, node, shape
 
     ndim = property(lambda self: len(self.shape))
@@ -175,7 +175,7 @@ class Symbol(NDArrayOperatorsMixin):
 class Size(Symbol):
     """The size of a dimension: a number of which nothing is known but its name."""
 
-    def __init__(self, program: Program, name: str):
+    def __init__(self, program: Uniform, name: str):
         super().__init__(program, program.put("size", (), name=name).node, ())
         self.name = name
 
@@ -190,7 +190,7 @@ class Size(Symbol):
     __hash__ = None  # type: ignore[assignment]
 
 
-def same(m: Any, n: Any) -> bool:
+def alike(m: Any, n: Any) -> bool:
     """Whether two sizes are surely one."""
     return getattr(m, "name", m) == getattr(n, "name", n)
 
@@ -198,7 +198,7 @@ def same(m: Any, n: Any) -> bool:
 def _reshaped(x: Symbol, op: str, axis: int) -> Symbol:
     if op == "expand":
         shape = (*x.shape, 1) if axis == 1 else (1, *x.shape)
-    elif not same(x.shape[axis], 1):
+    elif not alike(x.shape[axis], 1):
         raise NotUniform("an entry is taken of an array of no known size")
     else:
         shape = (x.shape[1 - axis],)
@@ -215,12 +215,12 @@ PLACES = (
 
 
 def _entrywise(op: str) -> Callable[..., Symbol]:
-    def put(program: Program, x: Symbol, y: Symbol) -> Symbol:
+    def put(program: Uniform, x: Symbol, y: Symbol) -> Symbol:
         shape: Shape = ()
         for m, n in zip(*_padded(x.shape, y.shape), strict=True):
-            if not (same(m, n) or same(m, 1) or same(n, 1)):
+            if not (alike(m, n) or alike(m, 1) or alike(n, 1)):
                 raise NotUniform("shapes that are not surely one are put together")
-            shape += (n if same(m, 1) else m,)
+            shape += (n if alike(m, 1) else m,)
         return program.put(op, shape, x, y)
 
     return put
@@ -235,7 +235,7 @@ def _alone(op: str) -> Callable[..., Symbol]:
     return lambda program, x: program.put(op, x.shape, x)
 
 
-def _power(program: Program, x: Symbol, y: Symbol) -> Symbol:
+def _power(program: Uniform, x: Symbol, y: Symbol) -> Symbol:
     node = program.nodes[y.node]
     exponent = Fraction(node["value"]) if node["op"] == "const" else Fraction(1, 2)
     if exponent.denominator != 1:
@@ -243,8 +243,8 @@ def _power(program: Program, x: Symbol, y: Symbol) -> Symbol:
     return program.put("pow", x.shape, x, exponent=int(exponent))
 
 
-def _matmul(program: Program, x: Symbol, y: Symbol) -> Symbol:
-    if not (x.ndim and y.ndim and same(x.shape[-1], y.shape[0])):
+def _matmul(program: Uniform, x: Symbol, y: Symbol) -> Symbol:
+    if not (x.ndim and y.ndim and alike(x.shape[-1], y.shape[0])):
         raise NotUniform("matrices whose shapes do not surely fit are multiplied")
     return program.put("matmul", (*x.shape[:-1], *y.shape[1:]), x, y)
 
@@ -270,7 +270,7 @@ def _solve(A: Any, B: Any) -> Any:
     if not isinstance(A, Symbol) or A.ndim != 2:
         raise NotUniform("a linear system has no rule")
     B = A.program.symbol(B)
-    if not same(A.shape[0], B.shape[0] if B.shape else 0):
+    if not alike(A.shape[0], B.shape[0] if B.shape else 0):
         raise NotUniform("a linear system whose shapes do not surely fit is solved")
     if B.ndim == 1:
         return _solve(A, B[:, None])[:, 0]
@@ -303,7 +303,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
 # the parameters of a claim
 
 
-def _value(program: Program, name: str, domain: Domain, prefix: str) -> Any:
+def _value(program: Uniform, name: str, domain: Domain, prefix: str) -> Any:
     """A parameter, made of letters as it is made of the numbers that are drawn. Raises NotUniform."""
     fields = getattr(domain.build, "fields", None)
     if fields is not None:
@@ -320,22 +320,22 @@ def _value(program: Program, name: str, domain: Domain, prefix: str) -> Any:
     return BUILT[domain.build](program, name, *dims)
 
 
-def _gram(program: Program, name: str, n: Any) -> Symbol:
+def _gram(program: Uniform, name: str, n: Any) -> Symbol:
     factor = program.letter(name, (n, Size(program, f"columns of {name}")))
     return factor @ factor.T
 
 
-def _ridged(program: Program, name: str, n: Any) -> Any:
+def _ridged(program: Uniform, name: str, n: Any) -> Any:
     ridge = program.letter(f"{name}.ridge", ())
     return _gram(program, f"{name}.factor", n) + ridge * program.identity(n)
 
 
-def _symmetric(program: Program, name: str, n: Any) -> Any:
+def _symmetric(program: Uniform, name: str, n: Any) -> Any:
     square = program.letter(name, (n, n))
     return (square + square.T) / 2
 
 
-def _normalised(program: Program, name: str, n: Any) -> Any:
+def _normalised(program: Uniform, name: str, n: Any) -> Any:
     weights = program.letter(name, (n,))
     return weights / weights.sum()
 
@@ -350,7 +350,7 @@ BUILT: dict[Any, Callable[..., Any]] = {
 
 
 def _values(
-    program: Program, parameters: Mapping[str, Domain], prefix: str = ""
+    program: Uniform, parameters: Mapping[str, Domain], prefix: str = ""
 ) -> dict[str, Any]:
     sizes = named_dims(parameters) & set(parameters)
     return {
@@ -369,7 +369,7 @@ def of_part(nodes: list[Node], args: list[int]) -> dict[str, Any]:
 
 def uniform(claim: Claim) -> tuple[list[Node], list[tuple[str, list[int]]]]:
     """The program of a text for every size, and the relation and sides of each part. Raises NotTraceable."""
-    program = Program()
+    program = Uniform()
     parts = []
     for part in read_with(claim, _values(program, claim.parameters)):
         if not isinstance(part, Inequality) or part.slope is not None:

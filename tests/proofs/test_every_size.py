@@ -9,8 +9,26 @@ import numpy as np
 import pytest
 
 from boundcheck import (
-    PSD, Few, Matrix, Orthogonal, Positive, PositiveDefinite, Real, Simplex, SquareMatrix, Symmetric, Unit, Vector, assume, equal, identity, inverse,
-    norm, solve, sqrt, trace,
+    PSD,
+    Few,
+    Matrix,
+    Orthogonal,
+    Positive,
+    PositiveDefinite,
+    Real,
+    Simplex,
+    SquareMatrix,
+    Symmetric,
+    Unit,
+    Vector,
+    assume,
+    equal,
+    identity,
+    inverse,
+    norm,
+    solve,
+    sqrt,
+    trace,
 )  # fmt: skip
 from boundcheck.checking.certificate import NotFinite, NotTraceable
 from boundcheck.checking.uniform import uniform
@@ -221,18 +239,19 @@ def claimed(body: Any) -> Any:
 @pytest.mark.parametrize("body", TRUE)
 def test_an_identity_is_proved_for_every_size(body):
     proof = proved(claimed(body))
-    assert proof is not None and proof.whole and proof.sizes == "every"
+    assert proof is not None
+    assert (proof.whole, proof.sizes) == (True, "every")
     assert proof.words.startswith("for every size")
 
 
 @pytest.mark.parametrize("body", FALSE)
 def test_what_holds_at_some_sizes_or_for_some_matrices_alone_is_not_the_same_in_words(body):
     nodes, parts = uniform(claimed(body))
-    values, model = None, Model.drawn()
+    model = Model.drawn()
     values = model.run(nodes)
+    (sides,) = [[values[k] for k in args] for _, args in parts]
     with pytest.raises(Rejection):
-        for _, args in parts:
-            model.require_equal(*(values[k] for k in args))
+        model.require_equal(*sides)
 
 
 @pytest.mark.parametrize("body", OTHER)
