@@ -110,6 +110,7 @@ def _of_fields(
         member=member,
     )
     whole.build.fields = fields  # type: ignore[attr-defined]  # what it consists of
+    whole.build.case = case  # type: ignore[attr-defined]  # and what puts it together
     return whole
 
 

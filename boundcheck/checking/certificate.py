@@ -33,6 +33,7 @@ from boundcheck.words.hypotheses import (
     Question,
     Unsatisfied,
     asking,
+    at_a_bound,
 )
 from boundcheck.words.meaning import BrokenClaim
 from boundcheck.words.statements import (
@@ -168,6 +169,18 @@ def followed(
             claim.body, build_traced(claim.parameters, raw, tape, promising)
         )
         return tape, then(tape, parts_of(as_statement(recorded(claim.body)(**values))))
+
+
+def read_with(claim: Claim, values: dict[str, Any]) -> list[Any]:
+    """The parts of the statement that a body makes of such values, which record by themselves. Raises NotTraceable."""
+    tape = Tape()
+    with _recording(claim, tape, AS_PRINTED):
+        parts = parts_of(
+            as_statement(recorded(claim.body)(**as_read(claim.body, values)))
+        )
+        if at_a_bound():
+            raise NotTraceable("what is at least a bound is looked at there alone")
+        return parts
 
 
 def unread(claim: Claim, raw: Mapping[str, Raw]) -> str | None:

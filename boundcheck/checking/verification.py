@@ -29,12 +29,14 @@ from boundcheck.checking.refute import fresh_trials
 from boundcheck.checking.sampling import CONFIRM, Stream
 from boundcheck.checking.sides import runs_as_read, sides
 from boundcheck.checking.trials import Certain
+from boundcheck.checking.uniform import of_part, uniform
 from boundcheck.domains import Chart
-from boundcheck.domains.instances import from_json, to_json
+from boundcheck.domains.instances import draw_instances, from_json, to_json
 from boundcheck.verifier import Finding, Outcome, verify
 from boundcheck.verifier.findings import Rejection
 from boundcheck.verifier.proofs import Extent, Interval, Run, choice_entry, runs
 from boundcheck.verifier.seal import read, unpacked
+from boundcheck.verifier.uniform import at_shapes
 from boundcheck.words import paper_of
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Unsatisfied
@@ -259,6 +261,8 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
     _same_text(claim, about)
     _same_parameters(claim, extent)
     programs, probed, cases = 0, 0, certificate["cases"]
+    if extent.every:
+        _same_for_every_size(claim, list(map(unpacked, cases)))
     tries = PROBES if len(cases) <= MOST_PROBED else FEW
     for case in map(unpacked, cases):
         variable = runs(dict(map(choice_entry, case["choice"])))
@@ -279,6 +283,27 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
         own = PROBES if variable else tries
         probed += _probed(claim, case, extent, about["parts"], own)
     return f"{_counted(programs, 'program')}, {probed} more instances"
+
+
+def _same_for_every_size(claim: Claim, cases: list[Certificate]) -> None:
+    """The program whose sizes are names is that of the text, and its letters are the inputs. Raises Different."""
+    try:
+        nodes, parts = uniform(claim)
+        drawn = draw_instances(claim.parameters, MOST_DRAWN, PROBES)
+    except (NotTraceable, BrokenClaim) as error:
+        raise Different(f"the text is not read for every size: {error}") from error
+    for case in cases:
+        _, args = parts[case["part"]]
+        own, theirs = of_part(nodes, args), case["proof"]
+        if own != {name: theirs.get(name) for name in own}:
+            raise Different("its program for every size is not that of the text")
+        for raw in drawn:
+            try:
+                at_shapes(own["program"], choice_of(raw) or {})
+            except Rejection as rejection:
+                raise Different(
+                    f"an instance is not of its letters: {rejection}"
+                ) from None
 
 
 def _probed(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.tape import is_traced
+from boundcheck.tape.library import eye
 
 COMPILED = 16
 """Points from which on the compiled form is faster."""
@@ -14,8 +14,8 @@ COMPILED = 16
 
 def ridge_leverage_scores(Z: Any, p: Any, K: Any, ridge: Any) -> Any:
     """p_j z_j^T (K + ridge I)^-1 z_j for each column z_j of Z (n x m), p (m,), K (n x n); ridge is n lam."""
-    A = K + ridge * np.eye(K.shape[0])
-    if not is_traced(A) and A.shape[0] >= COMPILED:
+    A = K + ridge * eye(K.shape[0])
+    if isinstance(A, np.ndarray) and A.shape[0] >= COMPILED:
         from boundcheck.features.compiled import ridge as compiled
 
         return compiled.leverage_scores(Z, p, K, float(ridge) / A.shape[0])

@@ -33,6 +33,7 @@ from boundcheck.checking.paths import (
     route,
     route_and_parts,
 )
+from boundcheck.checking.uniform import of_part, uniform
 from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
@@ -40,6 +41,7 @@ from boundcheck.domains.instances import draw_instances
 from boundcheck.proofs.search import (
     MOST_CHOICES,
     MOST_WHOLE,
+    STRAY,
     Effort,
     Grower,
     Parameters,
@@ -61,6 +63,7 @@ from boundcheck.verifier.proofs import (
 from boundcheck.verifier.residues import Differ
 from boundcheck.verifier.scalars import Unproved
 from boundcheck.verifier.seal import digest, packed
+from boundcheck.verifier.uniform import Model
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED
 
@@ -84,7 +87,9 @@ FORMS, POINTS = 1e6, 5e6
 
 DRAWN = 12
 SHAPES = 4
-"""Instances that are drawn for their whole numbers and shapes, and how many shapes a proof is about."""
+MOST_ENTRIES = 60
+"""Instances that are drawn for their whole numbers and shapes, how many shapes a proof is about, and how many
+numbers the instance has at which a program for every size is compared."""
 
 TRIES, MOST_TRIES = (0.5, 0.25, 0.75, 0.1, 0.9), 40
 """Where in the intervals an instance that satisfies the hypotheses is looked for,
@@ -99,6 +104,9 @@ def proved(claim: Claim) -> Proof | None:
     try:
         given = Parameters.of(claim)
         if given.shaped:
+            with suppress(*LOST):
+                if (found := _every(claim)) and (proof := checked(claim, found)):
+                    return proof
             found = _shaped(claim, given)
             return None if found is None else checked(claim, found)
     except LOST:
@@ -128,7 +136,8 @@ def proof_of(claim: Claim, certificate: Mapping[str, Any], sentence: str) -> Pro
     """The proof of a confirmed certificate, of which the verifier says this sentence."""
     given, extent = Parameters.of(claim), certificate["set"]
     known, words = Extent.of_json(extent), sentence.removeprefix("shown ")
-    every, count = any(runs(dict(c)) for c in known.choices), known.count
+    every = known.every or any(runs(dict(c)) for c in known.choices)
+    count = known.count
     whole = covers(claim, given, extent)
     if not whole and given.wholes and not given.shaped and count < given.count():
         words += f" ({count} of {given.count()} choices of whole numbers)"
@@ -142,6 +151,8 @@ def covers(claim: Claim, given: Parameters, extent: Mapping[str, Any]) -> bool:
     Of arrays, a proof is about some shapes of many.
     """
     known = Extent.of_json(extent)
+    if known.every:
+        return True
     if known.shaped or not all(
         known.reals[name].holds(x) for name, x in given.domain().items()
     ):
@@ -451,6 +462,48 @@ def _case(
     }
 
 
+def _every(claim: Claim) -> dict[str, Any] | None:
+    """Identities of matrices of every size, in words; with the largest instance drawn of those that are not large."""
+    nodes, parts = uniform(claim)
+    model = Model.drawn()
+    values = model.run(nodes)
+    for sign, args in parts:
+        if sign != "equal":
+            return None
+        model.require_equal(*(values[k] for k in args))
+    for raw in sorted(
+        draw_instances(claim.parameters, DRAWN, 1), key=_entries, reverse=True
+    ):
+        choice = choice_of(raw)
+        if choice is None or _entries(raw) > MOST_ENTRIES:
+            continue
+        try:
+            found = [route(claim, raw, part) for part in range(len(parts))]
+        except (*STRAY, *LOST):
+            continue
+        cases = [
+            _case(choice, k, [own], {"way": "words", **of_part(nodes, args)})
+            for k, (own, (_, args)) in enumerate(zip(found, parts, strict=True))
+        ]
+        return _sealed(claim, len(parts), {}, [choice], cases, shaped=True, every=True)
+    return None
+
+
+def _entries(raw: Mapping[str, Raw]) -> int:
+    """How many numbers an instance has."""
+    return sum(np.size(leaf) for leaf in _leaves(raw))
+
+
+def _leaves(raw: Raw) -> list[Any]:
+    if isinstance(raw, dict):
+        return [leaf for entry in raw.values() for leaf in _leaves(entry)]
+    return (
+        [leaf for entry in raw for leaf in _leaves(entry)]
+        if isinstance(raw, (list, tuple))
+        else [raw]
+    )
+
+
 def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
     """Statements of arrays at some shapes: identities by random points, inequalities by entries' forms.
 
@@ -520,6 +573,7 @@ def _sealed(
     choices: Sequence[Mapping[str, Any]],
     cases: Sequence[Mapping[str, Any]],
     shaped: bool = False,
+    every: bool = False,
 ) -> dict[str, Any]:
     """The certificate of a proof."""
     about = {
@@ -534,6 +588,7 @@ def _sealed(
         "reals": {name: _interval(x) for name, x in reals.items()},
         "choices": [_spelled(choice) for choice in choices],
         "shaped": shaped,
+        **({"sizes": "every"} if every else {}),
         **({"made": made} if shaped and (made := made_of(claim, choices[0])) else {}),
     }
     certificate = {

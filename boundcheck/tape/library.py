@@ -128,6 +128,12 @@ def _whole(make: Callable[..., np.ndarray]) -> Callable[..., Any]:
     return lambda *args, **kwargs: _floats(make(*args, **kwargs).astype(int))
 
 
+def eye(N: Any, M: Any = None, k: int = 0) -> Any:
+    """The identity matrix; that of a size that is a name is the size's own."""
+    own = getattr(N, "eye", None) if M is None and k == 0 else None
+    return _floats(np.eye(N, M, k).astype(int)) if own is None else own()
+
+
 CREATORS: dict[Any, Callable[..., Any]] = {
     np.arange: arange,
     np.linspace: linspace,
@@ -135,8 +141,8 @@ CREATORS: dict[Any, Callable[..., Any]] = {
     np.ones: _filled(1),
     np.full: full,
     np.full_like: lambda a, fill_value: SPELLED[np.full_like](lifted(a), fill_value),
-    np.eye: _whole(np.eye),
-    np.identity: _whole(np.identity),
+    np.eye: eye,
+    np.identity: eye,
     np.tri: _whole(np.tri),
     np.array: _array,
     np.asarray: _same,

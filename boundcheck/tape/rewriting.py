@@ -131,10 +131,18 @@ def _of_all(name: str) -> Callable[..., Any]:
     return function
 
 
+def _len(x: Any) -> Any:
+    """How long something is; an array of no known size has a name for it."""
+    shape = getattr(x, "shape", ())
+    is_named = shape and not isinstance(shape[0], int)
+    return shape[0] if is_named else builtins.len(x)
+
+
 BUILTINS = {
     **vars(builtins),
     "float": _Float,
     "pow": _pow,
+    "len": _len,
     **{name: _of_all(name) for name in ("all", "any", "max", "min", "sum")},
 }
 

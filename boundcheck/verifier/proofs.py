@@ -29,6 +29,7 @@ from .residues import Differ, NoRoot, Point, Residue, Solved
 from .rings import Kind
 from .scalars import Code, Unproved, entries, evaluate
 from .seal import unpacked
+from .uniform import Model, at_shapes, check
 
 KEYS = {"certificate_version", "claim", "set", "cases", "seal"}
 CASE = {"choice", "part", "routes", "proof"}
@@ -180,10 +181,12 @@ class Extent:
     shaped: bool
     made: Mapping[str, str]
     """How some parameters are made of the arrays whose shapes are given."""
+    every: bool = False
+    """Whether it is all instances of every size; the one choice is that of an instance."""
 
     @classmethod
     def of_json(cls, given: Any) -> Extent:
-        told = isinstance(given, dict) and given.keys() - {"made"} == {
+        told = isinstance(given, dict) and given.keys() - {"made", "sizes"} == {
             "reals",
             "choices",
             "shaped",
@@ -223,10 +226,15 @@ class Extent:
                 n == name or n.startswith((f"{name}.", f"{name}[")) for n in names
             )
             demand(own, "what is said to be made of arrays is no parameter")
-        return cls(reals, tuple(choices), given["shaped"], made)
+        every = given.get("sizes") == "every"
+        fits = given["shaped"] and len(choices) == 1 if every else "sizes" not in given
+        demand(fits, "malformed set")
+        return cls(reals, tuple(choices), given["shaped"], made, every)
 
     def __str__(self) -> str:
         """In words: `n = 1..6, x in [0, 1]`."""
+        if self.every:
+            return "every size"
         words = (
             [("the shapes " if self.shaped else "") + self._whole()]
             if self.choices[0]
@@ -242,6 +250,8 @@ class Extent:
 
     def contains(self, instance: Mapping[str, Any]) -> bool:
         """Whether an instance, as JSON has it, is of the set; shapes are not looked at."""
+        if self.every:
+            return True
         whole = any(
             all(_is_of(instance.get(name), value) for name, value in choice)
             for choice in self.choices
@@ -502,11 +512,16 @@ def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
     """Show the statement of one case again; whether only where both sides are defined. Raises Rejection."""
     proof = case["proof"]
     demand(isinstance(proof, dict), "malformed proof")
-    if proof.get("way") == "points":
+    if proof.get("way") == "points" and not extent.every:
         demand(proof.keys() == {"way"} and len(case["routes"]) == 1, "malformed proof")
         by_points(case["routes"][0])
         return True
     choice = dict(map(choice_entry, case["choice"]))
+    demand(extent.every is (proof.get("way") == "words"), "malformed proof")
+    if extent.every:
+        demand(len(case["routes"]) == 1, "malformed proof")
+        by_words(case["routes"][0], proof, choice)
+        return True
     kinds = extent.kinds(choice)
     names, intervals = list(kinds), list(kinds.values())
     if proof.get("way") == "form":
@@ -563,6 +578,28 @@ def by_entries(route: Mapping[str, Any]) -> None:
     if path.branches:  # where entries lie is what is assumed, perhaps behind a turn
         raise Unproved("not all instances take one path")
     by_form(path, path.kinds())
+
+
+def by_words(
+    route: Mapping[str, Any], proof: Mapping[str, Any], choice: Mapping[str, Any]
+) -> None:
+    """Both sides are the same in words, so for every size, but for a chance of 2^-64. Raises Rejection.
+
+    At the shapes of an instance the program whose sizes are names is that of the text, at random points.
+    """
+    demand(proof.keys() == {"way", "program", "args"}, "malformed proof")
+    program, args = proof["program"], proof["args"]
+    check(program, args)
+    demand(route["conclusion"]["kind"] == "equal", "words show identities alone")
+    for _ in range(POINTS):
+        model = Model.drawn()
+        values = model.run(program)
+        model.require_equal(*(values[k] for k in args))
+    made, first = at_shapes(program, choice), len(route["program"])
+    own = [{**n, "args": [first + j for j in n["args"]]} for n in made.nodes]
+    both = {**route, "program": [*route["program"], *own]}
+    for j, k in zip(route["conclusion"]["args"], args, strict=True):
+        _vanishes(both, [j, first + made.places[k][0]], None)
 
 
 def by_points(route: Mapping[str, Any]) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
-from boundcheck import Count, Matrix, Positive, Unit, assume, at_most, equal, integers, log, trace
+from boundcheck import Count, Matrix, Positive, Unit, Vector, assume, at_most, equal, integers, log, trace
 from boundcheck.checking.judge import judge
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.verdict import Outcome
@@ -41,6 +42,10 @@ def cyclic(A: Matrix("n", "m"), B: Matrix("m", "n")):
     return equal(trace(A @ B), trace(B @ A))
 
 
+def doubled(x: Vector("n")):
+    return equal(sum(2 * t for t in x), 2 * np.sum(x))
+
+
 def sums(n: Count, x: Positive):
     return at_most(n * x, n * x + n)
 
@@ -55,7 +60,7 @@ def shown(body: Any, prove: bool = True, **start: Any) -> Any:
     return claim, verdict
 
 
-@pytest.mark.parametrize("body", [bernoulli, squares, halves, sums])
+@pytest.mark.parametrize("body", [bernoulli, squares, halves, sums, cyclic])
 def test_what_is_shown_on_all_of_its_domain_is_proved(body):
     claim, verdict = shown(body)
     assert (verdict.outcome, verdict.scope) == (Outcome.PROVED, "domain")
@@ -64,7 +69,7 @@ def test_what_is_shown_on_all_of_its_domain_is_proved(body):
 
 @pytest.mark.parametrize(("body", "words"), [
     (logarithm, "for x in [0.000001, 1000000]"),
-    (cyclic, "for the shapes"),
+    (doubled, "for the shapes"),
     (ladder, "(36 of 10000 choices of whole numbers)"),
 ])  # fmt: skip
 def test_what_is_shown_on_a_part_holds_and_says_on_which(body, words):

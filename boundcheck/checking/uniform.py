@@ -1,0 +1,379 @@
+"""The program of a text whose sizes are names: the body run on arrays that know no size, or not at all.
+
+What is the same for every size is decided by running. A size has no digits, no order and no truth value here, and
+an array no entries and no values: a body that counts up to a size, takes it as a place, turns on it or on a
+number, or takes an entry, ends at once. Hypotheses are left out: what holds without them holds with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+
+from boundcheck.checking.certificate import NotTraceable, read_with
+from boundcheck.domains import Domain, builders
+from boundcheck.domains.domain import named_dims
+from boundcheck.tape import Traced
+from boundcheck.tape.exactly import rationals
+from boundcheck.verifier.uniform import pruned
+from boundcheck.words.claims import Claim
+from boundcheck.words.statements import Inequality
+
+Node = dict[str, Any]
+Shape = tuple[Any, ...]
+
+
+class NotUniform(NotTraceable):
+    """A text that is not the same for every size, or says what has no rule here; the message says what."""
+
+
+class Uniform:
+    """The nodes of a program; those that are alike are one."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.known: dict[str, int] = {}
+
+    def put(self, op: str, of: Shape, /, *args: Any, **static: Any) -> Symbol:
+        node = {"op": op, "args": [x.node for x in args], **static}
+        k = self.known.setdefault(repr(node), len(self.nodes))
+        if k == len(self.nodes):
+            self.nodes.append(node)
+        return Symbol(self, k, of)
+
+    def size(self, name: Any) -> Any:
+        return name if isinstance(name, int) else Size(self, name)
+
+    def identity(self, size: Any) -> Symbol:
+        name = getattr(size, "name", size)
+        return self.put("identity", (size, size), size=name)
+
+    def letter(self, name: str, shape: Shape) -> Symbol:
+        spelled = [getattr(n, "name", n) for n in shape]
+        return self.put("letter", shape, name=name, shape=spelled)
+
+    def symbol(self, x: Any) -> Symbol:
+        """What an operand is: a symbol, a number of the text, or an identity matrix of it. Raises NotUniform."""
+        if isinstance(x, Symbol):
+            return x
+        known = _numbers(x) if isinstance(x, Traced) else None
+        if known is not None:
+            exact, shape = np.array(known, dtype=object).reshape(x.shape), x.shape
+            if shape == ():
+                return self.put("const", (), value=str(exact[()]))
+            if len(shape) == 2 and np.all(exact == np.eye(*shape, dtype=int)):
+                return self.identity(shape[0])
+        if isinstance(x, (int, Fraction)) and not isinstance(x, bool):
+            return self.put("const", (), value=str(Fraction(x)))
+        raise NotUniform("an array of numbers is put beside one of no known size")
+
+
+def _numbers(x: Traced) -> list[Fraction] | None:
+    """The rationals that a number or an array of the text is; nothing else is on its tape."""
+    return x.exact or rationals(x.tape, x.node)
+
+
+class Held:
+    """What compares numbers that are not known: a hypothesis, or nothing."""
+
+    def assumed(self) -> None:
+        """Left out."""
+
+    def _with(self, *_: Any, **__: Any) -> Held:
+        return self
+
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _with
+    __invert__ = __eq__ = __ne__ = all = any = _with  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]
+
+    def __bool__(self) -> bool:
+        raise NotUniform("the text turns on a number")
+
+
+def _refused(*_: Any, **__: Any) -> Any:
+    raise NotUniform("a size or a number that is not known is used as a plain one")
+
+
+class Symbol(NDArrayOperatorsMixin):
+    """A number, a vector or a matrix of which the shape is known by names of sizes."""
+
+    __array_priority__ = 1800
+
+    def __init__(self, program: Uniform, node: int, shape: Shape):
+        self.program, self.node, self.shape = program, node, shape
+
+    ndim = property(lambda self: len(self.shape))
+    T = property(lambda self: self.transpose())
+    mT = property(lambda self: self.transpose())
+
+    __bool__ = __index__ = __int__ = __float__ = __iter__ = __array__ = _refused
+    __hash__ = None  # type: ignore[assignment]
+
+    def __array_ufunc__(
+        self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any
+    ) -> Any:
+        if method != "__call__" or kwargs:
+            raise NotUniform(f"np.{ufunc.__name__} with options has no rule")
+        if ufunc in COMPARING:
+            return Held()
+        if ufunc not in UFUNCS:
+            raise NotUniform(f"np.{ufunc.__name__} has no rule for every size")
+        return UFUNCS[ufunc](self.program, *map(self.program.symbol, inputs))
+
+    def __array_function__(
+        self, function: Any, types: Any, args: Any, kwargs: Any
+    ) -> Any:
+        if function not in FUNCTIONS:
+            raise NotUniform(f"np.{function.__name__} has no rule for every size")
+        return FUNCTIONS[function](*args, **kwargs)
+
+    def __getitem__(self, key: object) -> Symbol:
+        for known, ndim, op, axis in PLACES:
+            if key == known and self.ndim == ndim:
+                return _reshaped(self, op, axis)
+        raise NotUniform("an entry or a part is taken of an array of no known size")
+
+    def transpose(self) -> Symbol:
+        if self.ndim < 2:
+            return self
+        return self.program.put("transpose", self.shape[::-1], self)
+
+    def copy(self) -> Symbol:
+        return self
+
+    def sum(self, axis: Any = None) -> Symbol:
+        """Over one axis, or all."""
+        if self.ndim == 0 or not (axis is None or isinstance(axis, int)):
+            raise NotUniform("a sum over several axes has no rule")
+        axis = axis if axis is None else range(self.ndim)[axis]
+        axis = None if self.ndim == 1 else axis
+        kept = tuple(n for a, n in enumerate(self.shape) if axis not in (None, a))
+        return self.program.put("sum", kept, self, axis=axis)
+
+    def mean(self, axis: Any = None) -> Any:
+        count: Any = 1
+        for a, n in enumerate(self.shape):
+            count = n * count if axis is None or range(self.ndim)[axis] == a else count
+        return self.sum(axis) / count
+
+    def diagonal(self, axis1: int = 0, axis2: int = 1) -> Symbol:
+        if self.ndim != 2 or {axis1 % 2, axis2 % 2} != {0, 1}:
+            raise NotUniform("a diagonal of such axes has no rule")
+        return self.program.put("diagonal", self.shape[:1], self)
+
+    def trace(self) -> Symbol:
+        return self.diagonal().sum()
+
+    def dot(self, other: Any) -> Any:
+        return self @ other
+
+
+class Size(Symbol):
+    """The size of a dimension: a number of which nothing is known but its name."""
+
+    def __init__(self, program: Uniform, name: str):
+        super().__init__(program, program.put("size", (), name=name).node, ())
+        self.name = name
+
+    def eye(self) -> Symbol:
+        return self.program.identity(self)
+
+    def __eq__(self, other: object) -> Any:
+        if isinstance(other, Size) and other.name == self.name:
+            return True
+        return Held()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def alike(m: Any, n: Any) -> bool:
+    """Whether two sizes are surely one."""
+    return getattr(m, "name", m) == getattr(n, "name", n)
+
+
+def _reshaped(x: Symbol, op: str, axis: int) -> Symbol:
+    if op == "expand":
+        shape = (*x.shape, 1) if axis == 1 else (1, *x.shape)
+    elif not alike(x.shape[axis], 1):
+        raise NotUniform("an entry is taken of an array of no known size")
+    else:
+        shape = (x.shape[1 - axis],)
+    return x.program.put(op, shape, x, axis=axis)
+
+
+ALL = slice(None)
+PLACES = (
+    ((ALL, None), 1, "expand", 1),
+    ((None, ALL), 1, "expand", 0),
+    ((ALL, 0), 2, "squeeze", 1),
+    (0, 2, "squeeze", 0),
+)
+
+
+def _entrywise(op: str) -> Callable[..., Symbol]:
+    def put(program: Uniform, x: Symbol, y: Symbol) -> Symbol:
+        shape: Shape = ()
+        for m, n in zip(*_padded(x.shape, y.shape), strict=True):
+            if not (alike(m, n) or alike(m, 1) or alike(n, 1)):
+                raise NotUniform("shapes that are not surely one are put together")
+            shape += (n if alike(m, 1) else m,)
+        return program.put(op, shape, x, y)
+
+    return put
+
+
+def _padded(a: Shape, b: Shape) -> tuple[Shape, Shape]:
+    size = max(len(a), len(b))
+    return (1,) * (size - len(a)) + a, (1,) * (size - len(b)) + b
+
+
+def _alone(op: str) -> Callable[..., Symbol]:
+    return lambda program, x: program.put(op, x.shape, x)
+
+
+def _power(program: Uniform, x: Symbol, y: Symbol) -> Symbol:
+    node = program.nodes[y.node]
+    exponent = Fraction(node["value"]) if node["op"] == "const" else Fraction(1, 2)
+    if exponent.denominator != 1:
+        raise NotUniform("a power that is no whole number has no rule")
+    return program.put("pow", x.shape, x, exponent=int(exponent))
+
+
+def _matmul(program: Uniform, x: Symbol, y: Symbol) -> Symbol:
+    if not (x.ndim and y.ndim and alike(x.shape[-1], y.shape[0])):
+        raise NotUniform("matrices whose shapes do not surely fit are multiplied")
+    return program.put("matmul", (*x.shape[:-1], *y.shape[1:]), x, y)
+
+
+UFUNCS: dict[Any, Callable[..., Any]] = {
+    np.add: _entrywise("add"),
+    np.subtract: _entrywise("sub"),
+    np.multiply: _entrywise("mul"),
+    np.divide: _entrywise("div"),
+    np.negative: _alone("neg"),
+    np.sqrt: _alone("sqrt"),
+    np.positive: lambda program, x: x,
+    np.square: lambda program, x: program.put("pow", x.shape, x, exponent=2),
+    np.power: _power,
+    np.matmul: _matmul,
+}
+COMPARING = {
+    np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal,
+}  # fmt: skip
+
+
+def _solve(A: Any, B: Any) -> Any:
+    if not isinstance(A, Symbol) or A.ndim != 2:
+        raise NotUniform("a linear system has no rule")
+    B = A.program.symbol(B)
+    if not alike(A.shape[0], B.shape[0] if B.shape else 0):
+        raise NotUniform("a linear system whose shapes do not surely fit is solved")
+    if B.ndim == 1:
+        return _solve(A, B[:, None])[:, 0]
+    return A.program.put("solve", B.shape, A, B)
+
+
+def _swapped(x: Symbol, a: int, b: int) -> Symbol:
+    if x.ndim != 2 or {a % 2, b % 2} != {0, 1}:
+        raise NotUniform("axes are swapped that have no rule")
+    return x.transpose()
+
+
+FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    np.sum: Symbol.sum,
+    np.mean: Symbol.mean,
+    np.diagonal: lambda A, offset=0, axis1=0, axis2=1: (
+        A.diagonal(axis1, axis2) if offset == 0 else _refused()
+    ),
+    np.trace: Symbol.trace,
+    np.transpose: Symbol.transpose,
+    np.swapaxes: _swapped,
+    np.dot: lambda x, y: x @ y,
+    np.outer: lambda x, y: x[:, None] * y[None, :],
+    np.linalg.solve: _solve,
+    np.linalg.inv: lambda A: A.program.put("inv", A.shape, A),
+    np.shape: lambda A: A.shape,
+}
+
+
+# the parameters of a claim
+
+
+def _value(program: Uniform, name: str, domain: Domain, prefix: str) -> Any:
+    """A parameter, made of letters as it is made of the numbers that are drawn. Raises NotUniform."""
+    fields = getattr(domain.build, "fields", None)
+    if fields is not None:
+        return domain.build.case(**_values(program, fields, f"{name}."))  # type: ignore[attr-defined]
+    if not all(isinstance(d, int) or d.isidentifier() for d in domain.dims):
+        raise NotUniform("a size that is computed has no rule")
+    dims = [program.size(d if isinstance(d, int) else prefix + d) for d in domain.dims]
+    if domain.is_integer or (domain.whole is False and domain.build is Domain.build):
+        shape = tuple(dims[axis] for axis in domain.axes or ())
+        if len(shape) <= 2 and domain.axes is not None:
+            return program.letter(name, shape)
+    if domain.build not in BUILT:
+        raise NotUniform(f"{domain.label} has no rule for every size")
+    return BUILT[domain.build](program, name, *dims)
+
+
+def _gram(program: Uniform, name: str, n: Any) -> Symbol:
+    factor = program.letter(name, (n, Size(program, f"columns of {name}")))
+    return factor @ factor.T
+
+
+def _ridged(program: Uniform, name: str, n: Any) -> Any:
+    ridge = program.letter(f"{name}.ridge", ())
+    return _gram(program, f"{name}.factor", n) + ridge * program.identity(n)
+
+
+def _symmetric(program: Uniform, name: str, n: Any) -> Any:
+    square = program.letter(name, (n, n))
+    return (square + square.T) / 2
+
+
+def _normalised(program: Uniform, name: str, n: Any) -> Any:
+    weights = program.letter(name, (n,))
+    return weights / weights.sum()
+
+
+BUILT: dict[Any, Callable[..., Any]] = {
+    builders.gram: _gram,
+    builders.ridged: _ridged,
+    builders.symmetric_part: _symmetric,
+    builders.normalised: _normalised,
+}
+"""How a parameter is made of letters, by what makes it of numbers."""
+
+
+def _values(
+    program: Uniform, parameters: Mapping[str, Domain], prefix: str = ""
+) -> dict[str, Any]:
+    sizes = named_dims(parameters) & set(parameters)
+    return {
+        name: program.size(prefix + name)
+        if name in sizes
+        else _value(program, prefix + name, domain, prefix)
+        for name, domain in parameters.items()
+    }
+
+
+def of_part(nodes: list[Node], args: list[int]) -> dict[str, Any]:
+    """The program of the sides of one part, as a certificate has it."""
+    program, roots = pruned(nodes, args)
+    return {"program": program, "args": roots}
+
+
+def uniform(claim: Claim) -> tuple[list[Node], list[tuple[str, list[int]]]]:
+    """The program of a text for every size, and the relation and sides of each part. Raises NotTraceable."""
+    program = Uniform()
+    parts = []
+    for part in read_with(claim, _values(program, claim.parameters)):
+        if not isinstance(part, Inequality) or part.slope is not None:
+            raise NotUniform("a statement about chances or rates has no rule")
+        sides = [program.symbol(side) for side in (part.lhs, part.rhs)]
+        parts.append((part.sign, [side.node for side in sides]))
+    return program.nodes, parts

@@ -1,0 +1,655 @@
+"""Programs whose sizes are names: what they are for matrices of every size, and at given sizes.
+
+A value is a number, which stands for one of the scalars of the text or for a trace or a form u' f v; a matrix, a
+series in the letters; the diagonal of one; or a product entry by entry. Numbers are residues at random values of
+the scalars and sizes. Traces and forms take random values, but for the linear relations between them as sums of
+words up to rotation and transposition, which hold for matrices of every size. So what is equal here is equal for
+every size, wherever both sides are defined; nothing is said where it differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from itertools import permutations
+from math import prod
+from secrets import SystemRandom
+from typing import Any
+
+from flint import fmpq, fmpz
+
+from .arrays import broadcast
+from .findings import demand, spend
+from .numbers import ONE, rational
+from .residues import Differ
+from .scalars import Unproved
+from .series import (
+    Series,
+    added,
+    constant,
+    inverted,
+    letter,
+    multiplied,
+    relation,
+    scaled,
+    trace_of,
+    transposed,
+    without_constant,
+)
+
+Node = Mapping[str, Any]
+Dim = int | str
+
+HEAVIEST = 2**33
+"""The degree, and the binary length, of what is told from 0 but for a chance of 2^-27 at a point modulo a prime
+between 2^62 and 2^63, of which there are 2^56."""
+
+MOST_LETTERS, MOST_EXPONENT, MOST_FACTORS = 60, 12, 4
+KEYS = {
+    "letter": {"name", "shape"},
+    "const": {"value"},
+    "size": {"name"},
+    "identity": {"size"},
+    "pow": {"exponent"},
+    "sum": {"axis"},
+    "expand": {"axis"},
+    "squeeze": {"axis"},
+    **{
+        op: set()
+        for op in "add sub mul div neg sqrt matmul solve inv transpose diagonal".split()
+    },
+}
+"""The operations, and what each says besides its operands."""
+
+ARITY = dict.fromkeys(("letter", "const", "size", "identity"), 0) | dict.fromkeys(
+    ("add", "sub", "mul", "div", "matmul", "solve"), 2
+)
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A number modulo the prime: a rational function of the scalars of degree and length at most `weight`."""
+
+    value: int
+    weight: int = 2
+    square: Scalar | None = None
+    """Of what it is the root, whose value is then not known."""
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A vector is a matrix of one column. `plain` is the name of the letter that it is a multiple of."""
+
+    shape: tuple[Dim, ...]
+    series: Series
+    plain: str | None = None
+    factor: Scalar | None = None
+
+
+@dataclass(frozen=True)
+class Diagonal:
+    """The diagonal of a square matrix."""
+
+    shape: tuple[Dim, ...]
+    series: Series
+
+
+@dataclass(frozen=True)
+class Product:
+    """Several arrays of one shape, multiplied entry by entry."""
+
+    shape: tuple[Dim, ...]
+    factors: tuple[Matrix, ...]
+
+
+Value = Any
+
+
+@dataclass
+class Model:
+    """Random values of what commutes, modulo a random prime."""
+
+    prime: int
+    random: SystemRandom
+    sizes: dict[str, Scalar] = field(default_factory=dict)
+    forms: list[tuple[Series, Scalar]] = field(default_factory=list)
+    traces: list[tuple[Series, Scalar]] = field(default_factory=list)
+    diagonals: set[str] = field(default_factory=set)
+    heaviest: int = 1
+
+    @classmethod
+    def drawn(cls) -> Model:
+        random = SystemRandom()
+        while not fmpz(prime := random.randrange(2**62, 2**63)).is_probable_prime():
+            pass
+        return cls(prime, random)
+
+    # numbers
+
+    def exactly(self, x: fmpq) -> Scalar:
+        if int(x.q) % self.prime == 0:
+            raise Unproved("a denominator vanishes")
+        value = int(x.p) * pow(int(x.q), -1, self.prime) % self.prime
+        return Scalar(value, abs(int(x.p)).bit_length() + int(x.q).bit_length() + 1)
+
+    def size(self, dim: Dim) -> Scalar:
+        if isinstance(dim, int):
+            return self.exactly(fmpq(dim))
+        return self.sizes.setdefault(dim, self._any())
+
+    def _any(self) -> Scalar:
+        return Scalar(self.random.randrange(self.prime))
+
+    def _number(self, value: int, *given: Any) -> Scalar:
+        weight = sum(x.weight for x in given) + 1
+        self._weigh(weight)
+        return Scalar(value % self.prime, weight)
+
+    def _weigh(self, weight: int) -> None:
+        self.heaviest = max(self.heaviest, weight)
+
+    def _inverse(self, x: Scalar) -> Scalar:
+        x = known(x)
+        self._weigh(x.weight)
+        if not x.value:
+            raise Unproved("a divisor vanishes")
+        return Scalar(pow(x.value, -1, self.prime), x.weight)
+
+    def of(self, x: Series, dim: Dim) -> Scalar:
+        """The trace of a square matrix; of the entry of a matrix of one row and column that entry."""
+        rest, known = without_constant(x), self.forms if dim == 1 else self.traces
+        if dim == 1:
+            rest = added(rest, transposed(rest, frozenset(self.diagonals)))
+        else:
+            rest = trace_of(rest, frozenset(self.diagonals))
+        weight = (sum(s.length for s, _ in known) + rest.length) * (
+            sum(s.weight for s, _ in known) + rest.weight
+        )
+        self._weigh(weight)
+        found = relation([s for s, _ in known], rest)
+        if found is None:
+            value = self._any()
+            known.append((rest, value))
+        else:
+            total = sum(c * v.value for c, (_, v) in zip(found, known, strict=True))
+            value = Scalar(total % self.prime, weight)
+        own = Scalar(x.constant, x.weight)
+        return self.add(
+            value, self.multiply(self.multiply(own, self.size(dim)), Scalar(2, 2))
+        )
+
+    # arrays
+
+    def add(self, x: Value, y: Value, sign: int = 1) -> Value:
+        if isinstance(x, Scalar) and isinstance(y, Scalar):
+            return self._number(known(x).value + sign * known(y).value, x, y)
+        x, y = self._alike(x, y)
+        return replace(
+            x, series=added(x.series, scaled(y.series, sign, 1)), **_unnamed(x)
+        )
+
+    def _alike(self, x: Value, y: Value) -> tuple[Any, Any]:
+        """Two matrices, or two diagonals, of one shape. Raises Unproved."""
+        x, y = (self.matrix(v) if isinstance(v, Product) else v for v in (x, y))
+        if type(x) is not type(y) or isinstance(x, Scalar) or x.shape != y.shape:
+            raise Unproved("a sum of arrays of several shapes has no rule")
+        return x, y
+
+    def multiply(self, x: Value, y: Value) -> Value:
+        if isinstance(x, Scalar) and isinstance(y, Scalar):
+            return self._number(known(x).value * known(y).value, x, y)
+        if isinstance(y, Scalar):
+            x, y = y, x
+        if isinstance(x, Scalar):
+            return self._scaled(y, known(x))
+        if len(x.shape) < len(y.shape):
+            x, y = y, x
+        if (
+            x.shape == y.shape
+            and not isinstance(x, Diagonal)
+            and not isinstance(y, Diagonal)
+        ):
+            return _product(x, y)
+        if isinstance(x, Diagonal) or isinstance(y, Diagonal):
+            x, y = (x, y) if isinstance(x, Diagonal) else (y, x)
+            if x.shape == y.shape:
+                return replace(x, series=multiplied(self._spread(y), x.series))
+        elif len(x.shape) == 2:
+            return self._broadcast(self.matrix(x), self.matrix(y))
+        raise Unproved("a product entry by entry has no rule")
+
+    def _scaled(self, x: Value, c: Scalar) -> Value:
+        if isinstance(x, Product):
+            first, *rest = x.factors
+            return replace(x, factors=(self._scaled(first, c), *rest))
+        made = replace(x, series=scaled(x.series, c.value, c.weight))
+        if isinstance(x, Matrix) and x.plain is not None:
+            made = replace(
+                made, factor=c if x.factor is None else self.multiply(x.factor, c)
+            )
+        return made
+
+    def _broadcast(self, x: Matrix, y: Matrix) -> Matrix:
+        """A matrix times a vector along its rows or columns, or a column times a row."""
+        (m, n), shape = x.shape, y.shape if len(y.shape) == 2 else (1, *y.shape)
+        if (n, shape[0]) == (1, 1) or (m, shape[1]) == (1, 1):
+            row, column = (y, x) if n == 1 else (x, y)
+            rows = self.transpose(row.series) if len(row.shape) == 1 else row.series
+            both = (column.shape[0], row.shape[-1])
+            return Matrix(both, multiplied(column.series, rows))
+        if shape == (1, n):
+            return Matrix(x.shape, multiplied(x.series, self._spread(y)))
+        if shape == (m, 1):
+            return Matrix(x.shape, multiplied(self._spread(y), x.series))
+        if (m, n) in ((1, shape[1]), (shape[0], 1)):
+            return self._broadcast(y, x)
+        raise Unproved("a product of arrays of several shapes has no rule")
+
+    def _spread(self, x: Value) -> Series:
+        """The diagonal matrix of a vector that is a multiple of a letter."""
+        if not isinstance(x, Matrix) or x.plain is None:
+            raise Unproved("a vector that is multiplied entry by entry is no letter")
+        name = f"diag {x.plain}"
+        self.diagonals.add(name)
+        made = letter(self.prime, (name, 1))
+        return (
+            made if x.factor is None else scaled(made, x.factor.value, x.factor.weight)
+        )
+
+    def matrix(self, x: Value) -> Matrix:
+        """A product of vectors as one: all of them but one are letters. Raises Unproved."""
+        if isinstance(x, Matrix):
+            return x
+        if not isinstance(x, Product) or len(x.shape) != 1:
+            raise Unproved("an array has no form as a matrix")
+        named = sorted(x.factors, key=lambda f: (f.plain is None, f.plain or ""))
+        made = reduce(
+            lambda s, f: multiplied(self._spread(f), s),
+            reversed(named[:-1]),
+            named[-1].series,
+        )
+        return Matrix(x.shape, made)
+
+    def transpose(self, x: Series) -> Series:
+        return transposed(x, frozenset(self.diagonals))
+
+    def divide(self, x: Value, y: Value) -> Value:
+        if not isinstance(y, Scalar):
+            raise Unproved("a quotient by an array has no rule")
+        return self.multiply(x, self._inverse(y))
+
+    def matmul(self, x: Value, y: Value) -> Value:
+        x, y = self.matrix(x), self.matrix(y)
+        left = self.transpose(x.series) if len(x.shape) == 1 else x.series
+        if x.shape[-1] != y.shape[0]:
+            raise Unproved("matrices are multiplied that do not fit")
+        made = multiplied(left, y.series)
+        shape = (*x.shape[:-1], *y.shape[1:])
+        if len(x.shape) == 1 and len(y.shape) == 2:
+            made = self.transpose(made)
+        return Matrix(shape, made) if shape else self._half(self.of(made, 1))
+
+    def _half(self, x: Scalar) -> Scalar:
+        """Traces count each word and its transpose."""
+        return self.multiply(x, self.exactly(fmpq(1, 2)))
+
+    def sum(self, x: Value, axis: int | None) -> Value:
+        """The sum over one axis, or over all."""
+        if isinstance(x, Diagonal):
+            return self._half(self.of(x.series, x.shape[0]))
+        if isinstance(x, Product):
+            return self._contracted(x, axis)
+        if not isinstance(x, Matrix):
+            raise Unproved("a number has no axis")
+        if len(x.shape) == 1:
+            return self.matmul(self._ones(x.shape[0]), x)
+        if axis is None:
+            return self.sum(self.sum(x, 0), 0)
+        ones = self._ones(x.shape[axis])
+        return self.matmul(ones, x) if axis == 0 else self.matmul(x, ones)
+
+    def _ones(self, dim: Dim) -> Matrix:
+        return Matrix((dim,), letter(self.prime, (f"ones {dim}", 0)))
+
+    def _contracted(self, x: Product, axis: int | None) -> Value:
+        if len(x.shape) == 1:
+            *rest, last = sorted(
+                x.factors, key=lambda f: (f.plain is not None, f.plain or "")
+            )
+            first = replace(x, factors=tuple(rest))
+            return self.matmul(self.matrix(first if len(rest) > 1 else rest[0]), last)
+        if len(x.factors) != 2:
+            raise Unproved("a product of several matrices entry by entry has no rule")
+        a, b = (f.series for f in x.factors)
+        (m, n) = x.shape
+        if axis == 1:
+            return Diagonal((m,), multiplied(a, self.transpose(b)))
+        made = multiplied(self.transpose(a), b)
+        return Diagonal((n,), made) if axis == 0 else self._half(self.of(made, n))
+
+    def power(self, x: Value, k: int) -> Value:
+        if isinstance(x, Scalar):
+            if x.square is not None:
+                demand_even(k)
+                return self.power(x.square, k // 2)
+            base = x if k >= 0 else self._inverse(x)
+            weight = x.weight * max(abs(k), 1) + 1
+            self._weigh(weight)
+            return Scalar(pow(base.value, abs(k), self.prime), weight)
+        if not isinstance(x, Matrix) or not 1 <= k <= MOST_FACTORS:
+            raise Unproved("a power entry by entry has no rule")
+        return x if k == 1 else Product(x.shape, (x,) * k)
+
+    # operations
+
+    def run(self, program: Sequence[Node]) -> list[Value]:
+        """The value of every node; of one that no rule is for, or that rests on such, the reason."""
+        values: list[Value] = []
+        for node in program:
+            spend(20)
+            args = [values[k] for k in node["args"]]
+            failed = next((x for x in args if isinstance(x, Unproved)), None)
+            try:
+                values.append(failed or self._made(node, args))
+            except Unproved as reason:
+                values.append(reason)
+        return values
+
+    def _made(self, node: Node, args: list[Value]) -> Value:
+        op = node["op"]
+        if op == "letter":
+            return self._letter(node["name"], tuple(node["shape"]))
+        if op == "const":
+            return self.exactly(rational(node["value"]))
+        if op == "size":
+            return self.size(node["name"])
+        if op == "identity":
+            return Matrix((node["size"],) * 2, constant(self.prime, 1, 1))
+        if op in ("add", "sub"):
+            return self.add(*args, sign=1 if op == "add" else -1)
+        if op == "neg":
+            return self.multiply(args[0], self.exactly(-ONE))
+        if op == "pow":
+            return self.power(args[0], node["exponent"])
+        if op == "sum":
+            return self.sum(args[0], node["axis"])
+        if op in ("mul", "div", "matmul"):
+            return {"mul": self.multiply, "div": self.divide, "matmul": self.matmul}[
+                op
+            ](*args)
+        if op == "sqrt":
+            if not isinstance(args[0], Scalar):
+                raise Unproved("a root of an array has no rule")
+            return Scalar(0, args[0].weight, known(args[0]))
+        return self._of_matrix(
+            op, self.matrix(args[0]), [self.matrix(x) for x in args[1:]], node
+        )
+
+    def _of_matrix(self, op: str, x: Matrix, rest: list[Matrix], node: Node) -> Value:
+        if op in ("expand", "squeeze"):
+            return self._reshaped(x, op, node["axis"])
+        if op == "transpose":
+            shape = x.shape[::-1]
+            return Matrix(shape, self.transpose(x.series)) if len(shape) == 2 else x
+        if len(x.shape) != 2 or x.shape[0] != x.shape[1]:
+            raise Unproved("a matrix is not square")
+        if op == "diagonal":
+            return Diagonal(x.shape[:1], x.series)
+        inverse = inverted(x.series)
+        self._weigh((x.series.weight + 1) * 2)
+        if op == "inv":
+            return Matrix(x.shape, inverse)
+        if len(rest[0].shape) != 2 or rest[0].shape[0] != x.shape[0]:
+            raise Unproved("a right side does not fit")
+        return Matrix(rest[0].shape, multiplied(inverse, rest[0].series))
+
+    def _reshaped(self, x: Matrix, op: str, axis: int) -> Matrix:
+        """A vector as a column (axis 1) or a row (axis 0), and back."""
+        turned = self.transpose(x.series) if axis == 0 else x.series
+        if op == "expand" and len(x.shape) == 1:
+            shape: tuple[Dim, ...] = (*x.shape, 1) if axis == 1 else (1, *x.shape)
+            return replace(x, shape=shape, series=turned)
+        if op == "squeeze" and len(x.shape) == 2 and x.shape[axis] == 1:
+            return replace(x, shape=(x.shape[1 - axis],), series=turned)
+        raise Unproved("an axis is put in or left out that is none")
+
+    def _letter(self, name: str, shape: tuple[Dim, ...]) -> Value:
+        if not shape:
+            return self._any()
+        plain = name if len(shape) == 1 else None
+        return Matrix(shape, letter(self.prime, (name, 0)), plain)
+
+    def require_equal(self, x: Value, y: Value) -> None:
+        """Raises Unproved, or Differ, where two sides are not the same."""
+        for side in (x, y):
+            if isinstance(side, Unproved):
+                raise side
+        if not self._equal(x, y):
+            raise Differ("the sides are not the same in words")
+        series = [v.series for v in (x, y) if hasattr(v, "series")]
+        self._weigh(
+            2
+            * (sum(s.length for s in series) + 1)
+            * (sum(s.weight for s in series) + 1)
+        )
+        self._weigh(sum(v.weight for v in (x, y) if isinstance(v, Scalar)))
+        if self.heaviest > HEAVIEST:
+            raise Unproved("the sides are of too high a degree for random points")
+
+    def _equal(self, x: Value, y: Value) -> bool:
+        if isinstance(x, Scalar) and isinstance(y, Scalar):
+            if x.square is not None and y.square is not None:
+                x, y = x.square, y.square
+            return known(x).value == known(y).value
+        if isinstance(x, Product) and isinstance(y, Product) and x.shape == y.shape:
+            orders = permutations(y.factors)
+            if len(x.factors) == len(y.factors) and any(
+                all(map(self._equal, x.factors, order)) for order in orders
+            ):
+                return True
+        x, y = self._alike(x, y)
+        return added(x.series, scaled(y.series, -1, 1)).vanishes
+
+
+def known(x: Scalar) -> Scalar:
+    if x.square is not None:
+        raise Unproved("a root is used that is not squared")
+    return x
+
+
+def demand_even(k: int) -> None:
+    if k % 2:
+        raise Unproved("a root is used that is not squared")
+
+
+def _unnamed(x: Value) -> dict[str, None]:
+    return {"plain": None, "factor": None} if isinstance(x, Matrix) else {}
+
+
+def _product(x: Value, y: Value) -> Product:
+    factors = [
+        f for v in (x, y) for f in (v.factors if isinstance(v, Product) else [v])
+    ]
+    if len(factors) > MOST_FACTORS:
+        raise Unproved("a product entry by entry has too many factors")
+    return Product(x.shape, tuple(factors))
+
+
+# what is examined
+
+
+def check(program: Any, args: Any) -> None:
+    """Raise Rejection unless it is a program whose sizes are names."""
+    demand(
+        isinstance(program, list) and 0 < len(program) <= 2000,
+        "a program is a list of nodes",
+    )
+    names = []
+    for k, node in enumerate(program):
+        op = node.get("op") if isinstance(node, dict) else None
+        demand(
+            op in KEYS and node.keys() == {"op", "args", *KEYS[op]}, "malformed node"
+        )
+        demand(
+            isinstance(node["args"], list) and len(node["args"]) == ARITY.get(op, 1),
+            "malformed node",
+        )
+        demand(
+            all(type(j) is int and 0 <= j < k for j in node["args"]),
+            "a node names none of the earlier ones",
+        )
+        if op == "letter":
+            names.append(node["name"])
+            plain = isinstance(node["name"], str) and " " not in node["name"]
+            demand(plain, "a letter has a name without spaces")
+            demand(
+                isinstance(node["name"], str) and isinstance(node["shape"], list),
+                "malformed letter",
+            )
+            demand(
+                len(node["shape"]) <= 2 and all(map(_is_size, node["shape"])),
+                "malformed letter",
+            )
+        for key in {"size", "name"} & KEYS[op] if op in ("size", "identity") else ():
+            demand(_is_size(node[key]), "malformed size")
+        if op == "pow":
+            demand(
+                type(node["exponent"]) is int
+                and abs(node["exponent"]) <= MOST_EXPONENT,
+                "malformed power",
+            )
+        if op in ("sum", "expand", "squeeze"):
+            demand(
+                node["axis"] in (0, 1) or (node["axis"] is None and op == "sum"),
+                "malformed axis",
+            )
+            demand(type(node["axis"]) is not bool, "malformed axis")
+    demand(len(set(names)) == len(names) <= MOST_LETTERS, "a letter is there twice")
+    fits = isinstance(args, list) and len(args) == 2
+    demand(
+        fits and all(type(j) is int and 0 <= j < len(program) for j in args),
+        "an identity has two sides",
+    )
+
+
+def _is_size(x: Any) -> bool:
+    return (type(x) is int and 0 < x <= 1000) or (
+        isinstance(x, str) and x.isprintable()
+    )
+
+
+def pruned(
+    program: Sequence[Node], roots: Sequence[int]
+) -> tuple[list[Node], list[int]]:
+    """The letters, and the nodes that some roots need, in their order; and the numbers of the roots among them."""
+    letters = {k for k, node in enumerate(program) if node["op"] == "letter"}
+    needed = letters | set(roots)
+    for k in reversed(range(len(program))):
+        needed |= set(program[k]["args"]) if k in needed else set()
+    place = {k: i for i, k in enumerate(sorted(needed))}
+    nodes = [
+        {**program[k], "args": [place[j] for j in program[k]["args"]]} for k in place
+    ]
+    return nodes, [place[k] for k in roots]
+
+
+def at_shapes(program: Sequence[Node], given: Mapping[str, Any]) -> _At:
+    """The same program for arrays of given shapes and whole numbers, as programs of one size are. Raises Rejection."""
+    shapes = {name: x for name, x in given.items() if isinstance(x, (tuple, list))}
+    sizes: dict[str, int] = {}
+    for node in program:
+        if node["op"] == "letter" and node["name"] in shapes:
+            demand(
+                len(node["shape"]) == len(shapes[node["name"]]),
+                "a letter is of another shape",
+            )
+            for dim, n in zip(node["shape"], shapes[node["name"]], strict=True):
+                demand(
+                    sizes.setdefault(dim, n) == n if isinstance(dim, str) else dim == n,
+                    "sizes do not fit",
+                )
+    wholes = {name: x for name, x in given.items() if type(x) is int}
+    made = _At(sizes | wholes, wholes)
+    for node in program:
+        made.add(node)
+    return made
+
+
+class _At:
+    """The nodes of one size; `places` are those of the nodes of the program, and their shapes."""
+
+    def __init__(self, sizes: Mapping[str, int], wholes: Mapping[str, int]):
+        self.sizes, self.wholes = sizes, wholes
+        self.nodes: list[dict[str, Any]] = []
+        self.places: list[tuple[int, tuple[int, ...]]] = []
+
+    def size(self, dim: Dim) -> int:
+        demand(isinstance(dim, int) or dim in self.sizes, "a size is that of no letter")
+        return dim if isinstance(dim, int) else self.sizes[dim]
+
+    def put(self, op: str, args: list[int], **static: Any) -> int:
+        self.nodes.append({"op": op, "args": args, **static})
+        return len(self.nodes) - 1
+
+    def const(self, shape: tuple[int, ...], data: list[Any]) -> int:
+        return self.put("const", [], shape=list(shape), data=[str(x) for x in data])
+
+    def gather(self, k: int, shape: tuple[int, ...], index: list[int]) -> int:
+        return self.put("gather", [k], shape=list(shape), index=index)
+
+    def add(self, node: Node) -> None:
+        given = [self.places[j] for j in node["args"]]
+        self.places.append(self._made(node, given))
+
+    def _made(self, node: Node, given: list[Any]) -> tuple[int, tuple[int, ...]]:
+        op, shapes = node["op"], [s for _, s in given]
+        ks = [k for k, _ in given]
+        if op == "letter":
+            shape = tuple(map(self.size, node["shape"]))
+            if not shape and node["name"] in self.wholes:
+                return self.const((), [self.wholes[node["name"]]]), ()
+            data = ["1"] * prod(shape)
+            return self.put(
+                "input", [], name=node["name"], shape=list(shape), data=data
+            ), shape
+        if op == "const":
+            return self.const((), [rational(node["value"])]), ()
+        if op == "size":
+            return self.const((), [self.size(node["name"])]), ()
+        if op == "identity":
+            n = self.size(node["size"])
+            return self.const(
+                (n, n), [int(i == j) for i in range(n) for j in range(n)]
+            ), (n, n)
+        if op == "pow":
+            return self.put("pow", [ks[0], self.const((), [node["exponent"]])]), shapes[
+                0
+            ]
+        if op in ("neg", "sqrt"):
+            return self.put(op, ks), shapes[0]
+        if op in ("add", "sub", "mul", "div"):
+            return self.put(op, ks), broadcast(*shapes)
+        if op == "sum":
+            axes = (
+                list(range(len(shapes[0]))) if node["axis"] is None else [node["axis"]]
+            )
+            kept = tuple(n for a, n in enumerate(shapes[0]) if a not in axes)
+            return self.put("sum", ks, axes=axes, keepdims=False), kept
+        if op == "matmul":
+            return self.put(op, ks), (*shapes[0][:-1], *shapes[1][1:])
+        if op in ("solve", "inv"):
+            return self.put(op, ks), shapes[-1]
+        (m, *rest), k = shapes[0], ks[0]
+        n = rest[0] if rest else 1
+        if op == "diagonal":
+            return self.gather(k, (m,), [i * (n + 1) for i in range(m)]), (m,)
+        if op == "transpose":
+            turned = [i * n + j for j in range(n) for i in range(m)]
+            return (self.gather(k, (n, m), turned), (n, m)) if rest else (k, shapes[0])
+        shape: tuple[int, ...] = tuple(
+            x for a, x in enumerate(shapes[0]) if a != node["axis"]
+        )
+        if op == "expand":
+            shape = (m, 1) if node["axis"] == 1 else (1, m)
+        return self.gather(k, shape, list(range(prod(shapes[0])))), shape
