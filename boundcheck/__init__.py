@@ -22,7 +22,7 @@ _EXPORTS = {
     "boundcheck.features.leverage": "effective_dimension ridge_leverage_scores",
     "boundcheck.features.data_set": "DataSet",
     "boundcheck.laws.quantities": "indicator quantity",
-    "boundcheck.running.session": "Verdict at check verify",
+    "boundcheck.running.session": "Verdict at check sharpen verify",
     "boundcheck.settings": "FiniteLaw setting",
     "boundcheck.words.statements": "E P at_most both equal less loewner of_order rate",
 }

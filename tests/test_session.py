@@ -647,3 +647,19 @@ def test_values_that_are_no_instance_are_refused(stated, name, values, says):
     with pytest.raises(Refused) as refused:
         stated[name].at(**values)
     assert says in str(refused.value)
+
+
+def test_a_constant_is_sharpened_where_it_is_stated(notebook):
+    """x (1 - x) <= C is sharp at C = 1/4: every smaller value asked about is refuted, none that is as large."""
+    notebook.cell("@theorem('s')\ndef quarter(x: Unit):\n    return at_most(x * (1 - x), marked(1, 'C'))\n")
+    found = notebook.quarter.sharpen()
+    assert found.refuted < 0.25 <= found.not_refuted < 1.01 * 0.25
+    assert repr(found) == f"C of quarter (printed 1): refuted up to {found.refuted:.6g}, by a certificate; not refuted from 0.25 on."
+    assert {v: o.outcome.name for v, o in found.asked.items()}[1.0] == "HOLDS"
+    assert boundcheck.sharpen(notebook.quarter, "right-hand side").constant == "right-hand side"
+    for given, says in (({"constant": "D"}, "no constant 'D'; it has C, right-hand side"), ({"budget": "large"}, "A budget is one of"), ({"alpha": 2}, "1e-6")):
+        with pytest.raises(Refused, match=says):
+            notebook.quarter.sharpen(**given)
+    notebook.cell("@theorem('s')\ndef broken(x: Unit):\n    return at_most(x, y)\n")
+    with pytest.raises(Refused, match="NameError"):
+        notebook.broken.sharpen()

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+from threadpoolctl import threadpool_limits
+
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.twins import words_of
 from boundcheck.checking.verdict import Judgement, Outcome
@@ -23,9 +26,9 @@ class NoSuchConstant(Refused):
     """The claim does not have the constant; the message lists what it has."""
 
 
-@dataclass
+@dataclass(repr=False)
 class Sharpening:
-    """Values asked about, with the verdict on each."""
+    """Values of a constant that were asked about, with the verdict on each."""
 
     claim: Claim
     constant: str
@@ -49,6 +52,15 @@ class Sharpening:
             (v for v, o in self._found if v > floor and o is not Outcome.REFUTED),
             default=None,
         )
+
+    def __repr__(self) -> str:
+        low, high = self.refuted, self.not_refuted
+        name = f"{self.constant} of {self.claim.id} (printed {self.printed:g})"
+        if low is None:
+            return f"{name}: no value asked about is refuted, down to {high:.6g}."
+        if high is None:
+            return f"{name}: every value asked about is refuted, up to {low:.6g}."
+        return f"{name}: refuted up to {low:.6g}, by a certificate; not refuted from {high:.6g} on."
 
     @property
     def _found(self) -> list[tuple[float, Outcome]]:
@@ -92,22 +104,22 @@ def sharpen(
 ) -> Sharpening:
     """Bracket the constant by doubling or halving, then bisect on the log scale. Raises NoSuchConstant.
 
-    `tell` hears of each value.
+    `tell` hears of each value. All is done on one thread, as `check` does it.
     """
-    known = constants_of(claim)
-    name = constant or next(iter(known))
-    if name not in known:
-        raise NoSuchConstant(
-            f"{claim.id} has no constant '{name}'; it has {', '.join(known)}."
-        )
-    result = Sharpening(
-        claim, name, known[name], plan, alpha / (steps + BRACKETS), tell=tell
-    )
-    low, high = _bracket(result)
-    for _ in range(steps if low and high else 0):
-        middle = (low * high) ** 0.5
-        low, high = (middle, high) if result.ask(middle) else (low, middle)
-    return result
+    with threadpool_limits(1), np.errstate(all="ignore"):
+        known = constants_of(claim)
+        name = constant or next(iter(known))
+        if name not in known:
+            raise NoSuchConstant(
+                f"{claim.id} has no constant '{name}'; it has {', '.join(known)}."
+            )
+        share = alpha / (steps + BRACKETS)
+        result = Sharpening(claim, name, known[name], plan, share, tell=tell)
+        low, high = _bracket(result)
+        for _ in range(steps if low and high else 0):
+            middle = (low * high) ** 0.5
+            low, high = (middle, high) if result.ask(middle) else (low, middle)
+        return result
 
 
 BRACKETS = 10

@@ -50,31 +50,18 @@ def command(
             value, verdict = list(result.asked.items())[-1]
             advance(f"{result.constant} = {value:.6g}", verdict.outcome)
 
-        content = slack_curve(
-            sharpen(chosen, PLANS[budget], alpha, constant, tell=keep)
-        )
+        result = sharpen(chosen, PLANS[budget], alpha, constant, tell=keep)
+    content = slack_curve(result)
     for point in content["curve"]:
         click.echo(
             f"{content['constant']} = {point['value']:<12.6g} {point['outcome']:13} {point['reason']}"
         )
-    click.echo(_sentence(content))
+    click.echo(result)
     if plot:
         from boundcheck.report.findings import draw
 
         with shell.writing(plot):
             draw([_panel(content)], plot)
-
-
-def _sentence(content: dict[str, Any]) -> str:
-    low, high = content["largest_refuted"], content["smallest_not_refuted"]
-    name = (
-        f"{content['constant']} of {content['claim']} (printed {content['printed']:g})"
-    )
-    if low is None:
-        return f"{name}: no value asked about is refuted, down to {high:.6g}."
-    if high is None:
-        return f"{name}: every value asked about is refuted, up to {low:.6g}."
-    return f"{name}: refuted up to {low:.6g}, by a certificate; not refuted from {high:.6g} on."
 
 
 def _panel(content: dict[str, Any]) -> Panel:

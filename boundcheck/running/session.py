@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 from boundcheck.checking.evaluation import Evaluation, at
 from boundcheck.checking.plan import PLANS, Ledger, Plan
+from boundcheck.checking.sharpen import Sharpening
+from boundcheck.checking.sharpen import sharpen as bisected
 from boundcheck.checking.verdict import Outcome
 from boundcheck.checking.verification import Examined, Texts, examine, examined
 from boundcheck.domains.in_words import in_words
@@ -39,10 +41,12 @@ __all__ = [
     "Evaluation",
     "Examined",
     "Outcome",
+    "Sharpening",
     "Verdict",
     "Verdicts",
     "at",
     "check",
+    "sharpen",
     "verify",
 ]
 
@@ -213,19 +217,9 @@ def check(
     says what to do.
     """
     chosen = _chosen(claims)
-    if budget not in PLANS:
-        raise Refused(f"A budget is one of {', '.join(PLANS)}, not {budget!r}.")
-    if type(seed) is not int or seed < 0 or not isinstance(workers, int) or workers < 1:
-        raise Refused(
-            "A seed is a whole number from 0 on, and workers are counted from 1."
-        )
-    try:
-        plan, ledger = (
-            replace(PLANS[budget], seed=seed),
-            Ledger(alpha, [claim.id for claim in chosen]),
-        )
-    except (TypeError, ValueError) as error:
-        raise Refused(str(error)) from error
+    if not isinstance(workers, int) or workers < 1:
+        raise Refused("Workers are counted from 1.")
+    plan, ledger = _planned(chosen, budget, seed, alpha)
     try:
         verdicts = Verdicts(
             _verdicts(chosen, plan, ledger, Workers(workers), prove), plan, ledger
@@ -233,6 +227,52 @@ def check(
     except KeyboardInterrupt:
         raise Interrupted("what is finished is kept; the same call goes on.") from None
     return verdicts[0] if isinstance(claims, Claim) else verdicts
+
+
+def sharpen(
+    claim: Claim,
+    constant: str | None = None,
+    budget: str = "quick",
+    seed: int = 0,
+    alpha: float = 1e-6,
+) -> Sharpening:
+    """How sharp a constant is: the largest value that is `refuted`, and the smallest above that is `not_refuted`.
+
+    `constant` is the name of a `marked` one, "threshold" or "right-hand side" (factors), by default the first of
+    these that there is; `asked` has the verdict on each value. `alpha` is the chance that a value is refuted
+    wrongly. Raises Refused for a claim that cannot be judged, or has no such constant.
+    """
+    chosen = _chosen(claim)
+    plan, ledger = _planned(chosen, budget, seed, alpha)
+    _, faults = rehearse(chosen, plan)
+    if faults:
+        raise Refused("; ".join(faults.values()))
+    try:
+        with never_swallowed(), _progress("sharpening", chosen[0].id) as going_on:
+            return bisected(
+                chosen[0],
+                plan,
+                ledger.total,
+                constant,
+                tell=lambda r: going_on(repr(r)),
+            )
+    except KeyboardInterrupt:
+        raise Interrupted("nothing of it is kept.") from None
+
+
+def _planned(
+    chosen: Sequence[Claim], budget: str, seed: int, alpha: float
+) -> tuple[Plan, Ledger]:
+    """What is spent on the claims, and the error that they share. Raises Refused."""
+    if budget not in PLANS:
+        raise Refused(f"A budget is one of {', '.join(PLANS)}, not {budget!r}.")
+    if type(seed) is not int or seed < 0:
+        raise Refused("A seed is a whole number from 0 on.")
+    try:
+        ledger = Ledger(alpha, [claim.id for claim in chosen])
+    except (TypeError, ValueError) as error:
+        raise Refused(str(error)) from error
+    return replace(PLANS[budget], seed=seed), ledger
 
 
 def _chosen(claims: Claims) -> list[Claim]:
@@ -297,7 +337,11 @@ def _verdicts(
     def key(claim: Claim) -> tuple[object, ...]:
         return claim.id, claim.fingerprint, plan, begin[claim.id].alpha, prove
 
-    with never_swallowed(), _progress(len(claims)) as going_on:
+    def at_work(claim: Claim) -> None:
+        of = f" ({len(found) + 1} of {len(claims)})" if len(claims) > 1 else ""
+        going_on(claim.id + of)
+
+    with never_swallowed(), _progress("checking", "the texts") as going_on:
         weak, faults = rehearse(claims, plan)
         if len(faults) == len(claims):
             raise Refused("; ".join(faults.values()))
@@ -321,10 +365,10 @@ def _verdicts(
         for claim in elsewhere and judge_all(
             elsewhere, plan, lambda claim: begin[claim.id], workers, keep
         ):
-            going_on(claim.id, len(found))
+            at_work(claim)
         for claim in todo:
             if claim.id not in found:
-                going_on(claim.id, len(found))
+                at_work(claim)
                 keep(
                     claim,
                     judged(claim, plan, begin[claim.id], faults.get(claim.id, "")),
@@ -382,19 +426,19 @@ def verify(
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[Callable[[str, int], None]]:
-    """A line on terminals and in notebooks that says what is being judged, from the second second on."""
-    show, now = _line(), ["the texts"]
+def _progress(doing: str, first: str) -> Iterator[Callable[[str], None]]:
+    """A line on terminals and in notebooks that says what is being done, from the second second on."""
+    show, now = _line(), [first]
 
-    def going_on(claim: str, done: int) -> None:
-        now[0] = f"{claim} ({done + 1} of {total})" if total > 1 else claim
+    def going_on(what: str) -> None:
+        now[0] = what
 
     if show is None:
         yield going_on
         return
     try:
         with now_and_then(
-            lambda seconds: show(f"checking {now[0]}, {int(seconds)} s"), SOON, SOON
+            lambda seconds: show(f"{doing} {now[0]}, {int(seconds)} s"), SOON, SOON
         ):
             yield going_on
     finally:

@@ -67,6 +67,10 @@ class Claim:
         """What it says on one instance, given by values: `boundcheck.at(claim, ...)`."""
         return _offered("at")(self, **values)
 
+    def sharpen(self, constant: str | None = None, **options: Any) -> Any:
+        """How sharp a constant of it is: `boundcheck.sharpen(claim, constant, ...)`."""
+        return _offered("sharpen")(self, constant, **options)
+
     @cached_property
     def statement(self) -> str:
         """The text of the body; empty where there is none."""
