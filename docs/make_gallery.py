@@ -22,8 +22,9 @@ LIGHT = replace(PLANS["quick"], instances=20, work=500)
 INDEX = """\
 # Twelve theorems, and how they are misremembered
 
-Each page has a theorem, what is found of it, a false twin that is easily taken for it, with its counterexample, and how sharp a constant of it is. Nothing that
-boundcheck finds is written by hand: `python docs/make_gallery.py` runs the claims, a file a page, and writes page, notebook and this index; the tests do so again.
+Each page has a theorem, what is found of it, a false twin that is easily taken for it, with a small counterexample, and how sharp a constant of it is. A constant that
+is not refuted is not shown either: what lies between it and the printed one is open. Nothing that boundcheck finds is written by hand: `python docs/make_gallery.py`
+runs the claims, a file a page, and writes page, notebook and this index; the tests run them again.
 
 | theorem | as it is misremembered |
 | --- | --- |
@@ -81,7 +82,7 @@ class Exhibit:
         return "\n\n".join([
             f"# {title}", f"{sentence} [Open in a notebook]({stem}.ipynb), or see [all theorems](index.md).",
             "## The theorem", _block("python", first), _block("text", f"{holds!r}\n{_worth(holds)}"),
-            "## Its false twin", slip, _block("python", second), _block("text", f"{twin!r}\n{verify(twin.certificate)!r}"),
+            "## Its false twin", f"{slip} The counterexample is shrunk, and confirmed by a program that shares nothing with the one that found it.", _block("python", second), _block("text", f"{twin!r}\n{verify(twin.certificate)!r}"),
             "## How sharp it is", _block("text", repr(sharp)),
             *_proof(holds),
         ]) + "\n"  # fmt: skip

@@ -6,9 +6,11 @@ as pages of code, certificates and pictures as files, and the HTML page of all v
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mkdocs.structure.files import File, Files
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("*.md", "docs/*.md", "reports/*.md", "tests/README.md", "tests/falsehoods/README.md")
+PAGES = ("*.md", "docs/*.md", "docs/gallery/*.md", "reports/*.md", "tests/README.md", "tests/falsehoods/README.md")
 LINK = re.compile(r"(?<=\]\()([^)\s#]+)(?=[)#])")
 INLINE = re.compile(r"\$`([^`\n]+)`\$")
 MODULE = re.compile(r"(\]\([^)\s#]+\.py)(?:#L(\d+))?\)")
@@ -33,8 +35,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     pages = sorted({path for pattern in PAGES for path in ROOT.glob(pattern)})
     linked = {path for page in pages for path in _linked(page)} - {*pages}
     report = File.generated(config, "page.html", content=_verdicts())
+    notebook = File.generated(config, "docs/notebook.ipynb.md", content=_cells(ROOT / "docs/notebook.ipynb"))
     theme = [file for file in files if file.src_dir != config.docs_dir]
-    return Files([*theme, report, *(_file(config, path) for path in pages + sorted(linked))])
+    return Files([*theme, report, notebook, *(_file(config, path) for path in pages + sorted(linked))])
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
@@ -58,6 +61,21 @@ def _file(config: MkDocsConfig, path: Path) -> File:
     code = f'```python linenums="1"\n{path.read_text(encoding="utf-8")}```\n'
     page = f"---\nhide: [navigation, toc]\n---\n# {place}\n\n{code}"
     return File.generated(config, f"{place}.md", content=page)
+
+
+def _cells(notebook: Path) -> str:
+    """The cells of a notebook as a page, with what they show."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    return "\n\n".join(part for cell in cells for part in _cell(cell))
+
+
+def _cell(cell: dict[str, Any]) -> Iterator[str]:
+    source = "".join(cell["source"])
+    yield source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```"
+    for output in cell.get("outputs", ()):
+        data = output.get("data", {"text/plain": output.get("text", ())})
+        shown = "".join(data["text/html"]) if "text/html" in data else ""
+        yield f"<div>{shown}</div>" if shown else f"```text\n{''.join(data['text/plain'])}\n```"
 
 
 def _verdicts() -> str:

@@ -17,6 +17,6 @@ def weyl(A: Symmetric("n"), E: Symmetric("n")):
 
 
 @theorem("Weyl 1912, misremembered")
-def twin(A: SquareMatrix("n"), E: SquareMatrix("n")):
-    """The same of the largest eigenvalue, in modulus, of any square matrix."""
+def twin(A: SquareMatrix(2), E: SquareMatrix(2)):
+    """The same of the largest eigenvalue, in modulus, of any 2 x 2 matrix."""
     return at_most(spectral_radius(A + E), spectral_radius(A) + opnorm(E))

@@ -10,7 +10,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 GENERATED = ("api.md", "errata.md")
 WRITTEN = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(p for p in (ROOT / "docs").glob("*.md") if p.name not in GENERATED)]
-PAGES = [*WRITTEN, ROOT / "CHANGELOG.md", ROOT / "tests/README.md", *(ROOT / "docs" / name for name in GENERATED)]
+GALLERY = sorted((ROOT / "docs/gallery").glob("*.md"))
+PAGES = [*WRITTEN, *GALLERY, ROOT / "CHANGELOG.md", ROOT / "tests/README.md", *(ROOT / "docs" / name for name in GENERATED)]
 
 BLOCK = re.compile(r"(?:<!-- (?P<mark>file: \S+|run|skip: .*?) -->\n)?```(?P<language>\w+)\n(?P<text>.*?)```", re.S)
 NUMBER = re.compile(r"\d[\d.]*(e[+-]\d+)?")

@@ -104,10 +104,13 @@ class Refuted:
 
     def fate(self, t: Theorem) -> str:
         """What becomes of a theorem: as written, unless the report refutes a claim of one that is to stand."""
-        false = any(
-            id in self.report.by_id and self.report.by_id[id].refuted for id in t.claims
-        )
+        false = set(t.claims) & set(self.refuted)
         return "fails" if t.stands == "stands" and false else t.stands
+
+    def refutes(self, t: Theorem) -> bool:
+        """Whether the report refutes a theorem as it is printed, by more than a remark."""
+        known = (self.errata.get(id) for id in set(t.claims) & set(self.refuted))
+        return any(not (e and e.is_remark) for e in known)
 
     def slip(self, id: str) -> Slip | None:
         """The slip of an id, if something of it is refuted."""

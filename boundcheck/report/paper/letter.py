@@ -35,8 +35,8 @@ We worked from a conversion of the PDF, so that some of what we saw may be the c
 """
 CLOSING = """\
 We may have misread you. If so, or if a hypothesis is meant that we did not see, please tell us, and we correct
-our page. All that we found, with what is true instead and how far we could prove it, is on the page of
-{key}: `boundcheck report --paper {key} -o {key}.html`. Each refutation can be checked without our engine:
+our page. All that we found, with what is true instead and how far we could prove it, is on a page of its own,
+which `boundcheck report --paper {key} -o {key}.html` writes. Each refutation can be checked without our engine:
 `boundcheck verify reports/certificates/NAME.json`. You are welcome to use any of it without asking.\
 """
 
@@ -91,8 +91,8 @@ def _point(number: int, s: Slip, p: Refuted) -> Iterator[Block]:
 def _others(p: Refuted) -> str:
     """What the page has besides."""
     more, pens = len(p.grave) - MOST, len(p.brief("misprint"))
-    told = [f"{more} smaller points" if more > 0 else ""]
-    told += [f"{pens} slips of the pen" if pens else ""]
+    told = [f"{more} smaller point{'s' * (more > 1)}" if more > 0 else ""]
+    told += [f"{pens} slip{'s' * (pens > 1)} of the pen" if pens else ""]
     found = " and ".join(filter(None, told))
     return f"Our page has {found} besides." if found else ""
 

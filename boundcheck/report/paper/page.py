@@ -22,7 +22,7 @@ from boundcheck.report.paper.blocks import (
     labelled,
 )
 from boundcheck.report.paper.folders import SEVERITIES, Erratum, folders
-from boundcheck.report.paper.slips import Slip, in_order
+from boundcheck.report.paper.slips import Slip, Theorem, in_order
 from boundcheck.words import theory
 
 FATES = {
@@ -61,8 +61,9 @@ where a step of the proof fails and nothing refutes it; it "fails" where it is r
 proved.
 
 The lines of Python are a counterexample of their own and run by themselves; the certificate holds the instance
-that the engine found, often another one. Nothing outside of what an entry says under "Harm" is said to fail. We read conversions
-of the PDFs: what a conversion may have lost or changed is told last, and not counted."""
+that the engine found, often another one. Nothing outside of what an entry says under "Harm" is said to fail. A place
+marked "Remark" is a reading, or has a constant of ours. We read conversions of the papers: a slip of the pen that a
+conversion may have made is told last, and not counted; where more may be its doing, the entry says so under "Conversion"."""
 CONVERTED = "Perhaps only in the text we had"
 """What a conversion of the paper may have lost or changed: told, and not counted."""
 
@@ -167,8 +168,15 @@ def _theorems(p: Refuted, level: int) -> Iterator[Block]:
         entries: list[str | Strong | Link] = []
         for s in slips:
             entries += [" ", Link(p.number(s), _told_at(p, s))]
-        rows.append(((Strong(t.name),), (FATES[p.fate(t)],), (t.says, *entries)))
+        rows.append(((Strong(t.name),), (FATES[p.fate(t)],), (_fared(t, p), *entries)))
     yield Grid([("",), ("",), ("",)], rows)
+
+
+def _fared(t: Theorem, p: Refuted) -> str:
+    """What is said of a theorem; of one that needs a change, first whether it is refuted without."""
+    if t.stands != "stands with":
+        return t.says
+    return f"{'Refuted' if p.refutes(t) else 'Not refuted'} as printed. {t.says}"
 
 
 def _anchor(p: Refuted, s: Slip) -> str:
@@ -253,11 +261,12 @@ def verdict_told(r: Row) -> str:
 
 
 def _place(id: str, p: Refuted) -> Line:
-    """The claim, where it is in the paper, by how much it fails, and how it is read."""
+    """The claim, where it is in the paper, by how much it fails, how it is read, and whether it is a remark."""
     r, e = p.report.by_id[id], p.errata.get(id)
     where = e.where.rstrip(".") if e and e.where else r.source
     width = e.width if e and e.width else f"{spoken(r.reason)}."
-    return (*_named(id, p), f" {where}: {width}{_aside(e)}")
+    mark = "Remark: " if e and e.is_remark else ""
+    return (*_named(id, p), f" {mark}{where}: {width}{_aside(e)}")
 
 
 def _notes(e: Erratum | None) -> dict[str, str]:
@@ -297,17 +306,12 @@ def _short(title: str, slips: list[Slip], p: Refuted, level: int) -> Iterator[Bl
         yield Items([_brief(s, p) for s in slips])
 
 
-MOST_PRINTED = 90
-"""Characters of TeX that stand in a line."""
-
-
 def _brief(s: Slip, p: Refuted) -> Line:
-    """What is printed where it is short, what is right, how it was read, harm, and the claims with their notes."""
+    """What is printed, what is right, how it was read, harm, and the claims with their notes."""
     e = p.entry(s)
-    printed = e.printed.strip() if e else ""
-    short = len(printed) <= MOST_PRINTED and not re.search(r"[$\n]", printed)
+    printed = " ".join(e.printed.split()) if e else ""
     told = {
-        "Printed": f"${printed}$" if printed and short else "",
+        "Printed": f"${printed}$" if printed and "$" not in printed else printed,
         "Instead": s.meant or s.repair or (e.repaired if e else ""),
         **_notes(e),
         "Harm": s.harm or (e.harm if e else ""),

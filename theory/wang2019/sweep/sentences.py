@@ -25,7 +25,7 @@ def conclusions(sweep: Sweep) -> list[str]:
     rates = [_rate(sweep, j, scaling) for scaling in reversed(SCALINGS) for j in ridges]
     floors = [_floor(sweep, j) for j in ridges]
     bounds = [_bounds(sweep, scaling) for scaling in reversed(SCALINGS)]
-    return [_setting(sweep), *rates, *floors, _hypothesis(sweep), *bounds, _crossing(sweep)]
+    return [_setting(sweep), *rates, *floors, _hypothesis(sweep), *bounds, _crossing(sweep), _advice(sweep)]
 
 
 def table(sweep: Sweep) -> list[tuple[str, ...]]:
@@ -122,6 +122,18 @@ def _crossing(sweep: Sweep) -> str:
     return (
         f"Theorem 1's 4b/s bound falls below the floor of the features as printed once s exceeds {where}; "
         "that is no counterexample: they estimate half the kernel, and Assumption 1 asks for unbiased ones."
+    )
+
+
+def _advice(sweep: Sweep) -> str:
+    """The first number of unbiased features whose mean MSE is below the floor, the effect of a ridge twice as large."""
+    below = sweep.mean_mse[..., 0] <= sweep.floor[:, None]
+    sizes = [np.array(sweep.plan.sizes)[row] for row in below]
+    counts = [f"{s[0]}" if len(s) else f"more than {sweep.plan.sizes[-1]}" for s in sizes]
+    told = ", ".join(f"{count} for {_lam(sweep, j)}" for j, count in enumerate(counts))
+    return (
+        f"Take unbiased features, {told}: with so many, of those tried, the mean MSE is at most the floor, and "
+        "more of them change less than a ridge twice as large would."
     )
 
 
