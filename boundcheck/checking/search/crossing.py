@@ -28,6 +28,9 @@ ORDERS, EACH = (2, 3, 4), 2
 SCALES, NEAR_ENDS = (-1.5, 1.5), (-8.0, 0.0)
 """Decades of the scales of rows of matrices, and of the distances from the end of a range."""
 
+STINT = 48
+"""Rounds that a climb has at a time: about as many as rows take to come to rest."""
+
 ENOUGH = 1024
 """Rows that ran to an end, after which a shape has been searched."""
 
@@ -61,6 +64,7 @@ class Rising:
     top: float = -np.inf
     summit: np.ndarray | None = None
     """The highest score of rows that the body has not denied, and such a row."""
+    rounds: int = 0
     stage: int = 0
     """How many of the easier programs the rows have passed."""
     rows: np.ndarray = field(init=False)
@@ -103,6 +107,7 @@ class Rising:
 
     def round(self, look: Look) -> tuple[int, bool]:
         """One round: the looks that it took, and whether the body saw a violation where a row passed equality."""
+        self.rounds += 1
         if self.stage < len(self.easier):
             return self._led(), False
         seen = 0
@@ -181,7 +186,7 @@ def climbs(
 
 @dataclass
 class Crossings:
-    """Climbs of all shapes of a claim, each with the same share of the work; `look` runs the body."""
+    """Climbs of all shapes of a claim, a stint of each in turn as long as there is work; `look` runs the body."""
 
     climbing: Sequence[Rising]
     look: Look
@@ -190,13 +195,13 @@ class Crossings:
     found: bool = False
 
     def climb(self) -> None:
-        """Round by round, the one that has spent the least next."""
+        """Round by round; few shapes are climbed to an end rather than all of them a little."""
         while self.work > 0 and not self.found:
             going = [c for c in self.climbing if c.settled < ENOUGH]
             if not going:
                 break
-            entry = min(going, key=lambda c: c.spent)
-            if not entry.spent:
+            entry = min(going, key=lambda c: c.rounds // STINT)
+            if not entry.rounds:
                 entry.begin()
             before = entry.spent
             looks, self.found = entry.round(self.look)
