@@ -2,6 +2,7 @@
 # ruff: noqa: F403
 
 from boundcheck.domains import *
+from boundcheck.domains.classes import *
 from boundcheck.features.data_set import *
 from boundcheck.features.leverage import *
 from boundcheck.laws.quantities import *

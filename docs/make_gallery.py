@@ -1,4 +1,4 @@
-"""Write docs/gallery: a page and a notebook of each file of claims there, and the index. Run it as python docs/make_gallery.py [NAME...]."""
+"""Write docs/gallery, a page and a notebook of each file of claims, and the index: python docs/make_gallery.py [NAME...]."""
 
 from __future__ import annotations
 
@@ -19,19 +19,22 @@ GALLERY = Path(__file__).with_name("gallery")
 LIGHT = replace(PLANS["quick"], instances=20, work=500)
 """What a value of a constant is asked with; `claim.sharpen()` spends sixteen times the work."""
 
+SHRUNK = "The counterexample is shrunk, and confirmed by a program that shares nothing with the one that found it."
+
 INDEX = """\
 # Twelve theorems, and how they are misremembered
 
-Each page has a theorem, what is found of it, a false twin that is easily taken for it, with a small counterexample, and how sharp a constant of it is. A constant that
-is not refuted is not shown either: what lies between it and the printed one is open. Nothing that boundcheck finds is written by hand: `python docs/make_gallery.py`
-runs the claims, a file a page, and writes page, notebook and this index; the tests run them again.
+Each page has a theorem, what is found of it, a false twin that is easily taken for it, with a small counterexample, and how
+sharp a constant of it is. A constant that is not refuted is not shown either: what lies between it and the printed one is open.
+Nothing that boundcheck finds is written by hand: `python docs/make_gallery.py` runs the claims, a file a page, and writes page,
+notebook and this index; the tests run them again.
 
 | theorem | as it is misremembered |
 | --- | --- |
 {rows}
 
-A page opens in a notebook as `jupyter lab docs/gallery/hoeffding.ipynb` does, after `pip install boundcheck jupyterlab`. A theorem of your own takes
-[ten lines](../tutorial.md).
+A page opens in a notebook as `jupyter lab docs/gallery/hoeffding.ipynb` does, after `pip install boundcheck jupyterlab`. A
+theorem of your own takes [ten lines](../tutorial.md).
 """
 
 
@@ -57,7 +60,7 @@ class Exhibit:
     @cached_property
     def code(self) -> tuple[str, str]:
         """The text up to the twin, and the twin."""
-        *_, theorem, twin = ast.parse(self.text).body
+        *_, twin = ast.parse(self.text).body
         docstring = ast.parse(self.text).body[0]
         lines = self.text.splitlines()
         cut = min(d.lineno for d in twin.decorator_list) - 1  # type: ignore[attr-defined]
@@ -82,7 +85,8 @@ class Exhibit:
         return "\n\n".join([
             f"# {title}", f"{sentence} [Open in a notebook]({stem}.ipynb), or see [all theorems](index.md).",
             "## The theorem", _block("python", first), _block("text", f"{holds!r}\n{_worth(holds)}"),
-            "## Its false twin", f"{slip} The counterexample is shrunk, and confirmed by a program that shares nothing with the one that found it.", _block("python", second), _block("text", f"{twin!r}\n{verify(twin.certificate)!r}"),
+            "## Its false twin", f"{slip} {SHRUNK}", _block("python", second),
+            _block("text", f"{twin!r}\n{verify(twin.certificate)!r}"),
             "## How sharp it is", _block("text", repr(sharp)),
             *_proof(holds),
         ]) + "\n"  # fmt: skip
@@ -92,12 +96,13 @@ class Exhibit:
         title, sentence, slip = self.said
         name = self.path.stem
         cells = [
-            (f"# {title}\n\n{sentence}", ""), ("", self.code[0]), ("", f"verdict = {name}.check(prove=True)\nverdict"), ("", "verdict.plot()"),
+            (f"# {title}\n\n{sentence}", ""), ("", self.code[0]), ("", f"{name}.check(prove=True)"),
             (f"Its false twin. {slip}", ""), ("", self.code[1]), ("", "twin.check()"),
             ("How sharp is the constant? This takes a minute.", ""), ("", f"{name}.sharpen()"),
         ]  # fmt: skip
         kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-        made = {"cells": [_cell(k, *cell) for k, cell in enumerate(cells)], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+        numbered = [_cell(k, *cell) for k, cell in enumerate(cells)]
+        made = {"cells": numbered, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
         return json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
     @property
@@ -121,7 +126,8 @@ def _block(language: str, text: str) -> str:
 
 def _worth(verdict: Verdict) -> str:
     killed, all_of = sum(verdict.power.values()), len(verdict.power)
-    return f"left over right side up to {verdict.tightness:.6g}; {killed} of {all_of} perturbed claims are refuted by the same evidence"
+    near = f"left over right side up to {verdict.tightness:.6g}"
+    return f"{near}; {killed} of {all_of} perturbed claims are refuted by the same evidence"
 
 
 def _proof(verdict: Verdict) -> Iterator[str]:
@@ -131,7 +137,9 @@ def _proof(verdict: Verdict) -> Iterator[str]:
 
 def _cell(place: int, prose: str, code: str) -> dict[str, object]:
     shared = {"id": f"cell-{place}", "metadata": {}, "source": (prose or code).splitlines(keepends=True)}
-    return {"cell_type": "markdown", **shared} if prose else {"cell_type": "code", "execution_count": None, "outputs": [], **shared}
+    if prose:
+        return {"cell_type": "markdown", **shared}
+    return {"cell_type": "code", "execution_count": None, "outputs": [], **shared}
 
 
 if __name__ == "__main__":

@@ -657,7 +657,12 @@ def test_a_constant_is_sharpened_where_it_is_stated(notebook):
     assert repr(found) == f"C of quarter (printed 1): refuted up to {found.refuted:.6g}, by a certificate; not refuted from 0.25 on."
     assert {v: o.outcome.name for v, o in found.asked.items()}[1.0] == "HOLDS"
     assert boundcheck.sharpen(notebook.quarter, "right-hand side").constant == "right-hand side"
-    for given, says in (({"constant": "D"}, "no constant 'D'; it has C, right-hand side"), ({"budget": "large"}, "A budget is one of"), ({"alpha": 2}, "1e-6")):
+    wrong = [
+        ({"constant": "D"}, "no constant 'D'; it has C, right-hand side"),
+        ({"budget": "large"}, "A budget is one of"),
+        ({"alpha": 2}, "1e-6"),
+    ]
+    for given, says in wrong:
         with pytest.raises(Refused, match=says):
             notebook.quarter.sharpen(**given)
     notebook.cell("@theorem('s')\ndef broken(x: Unit):\n    return at_most(x, y)\n")

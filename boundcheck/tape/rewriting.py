@@ -133,7 +133,7 @@ def _of_all(name: str) -> Callable[..., Any]:
 
 def _len(x: Any) -> Any:
     """How long something is; an array of no known size has a name for it."""
-    shape = getattr(x, "shape", ())
+    shape: tuple[Any, ...] = getattr(x, "shape", ())
     is_named = shape and not isinstance(shape[0], int)
     return shape[0] if is_named else builtins.len(x)
 

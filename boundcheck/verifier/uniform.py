@@ -487,7 +487,7 @@ def check(program: Any, args: Any) -> None:
     )
     names = []
     for k, node in enumerate(program):
-        op = node.get("op") if isinstance(node, dict) else None
+        op: Any = node.get("op") if isinstance(node, dict) else None
         demand(
             op in KEYS and node.keys() == {"op", "args", *KEYS[op]}, "malformed node"
         )
@@ -548,7 +548,7 @@ def pruned(
     for k in reversed(range(len(program))):
         needed |= set(program[k]["args"]) if k in needed else set()
     place = {k: i for i, k in enumerate(sorted(needed))}
-    nodes = [
+    nodes: list[Node] = [
         {**program[k], "args": [place[j] for j in program[k]["args"]]} for k in place
     ]
     return nodes, [place[k] for k in roots]

@@ -147,7 +147,8 @@ def parsed(words: list[str]) -> None:
 
 def importable(words: list[str]) -> None:
     """`python -m MODULE`, or `python FILE` of the repository."""
-    assert find_spec(words[1]) if words[0] == "-m" else words[0] in ("docs/make_api.py", "docs/make_gallery.py", "docs/make_notebook.py", "docs/make_rooms.py")
+    made = [f"docs/make_{name}.py" for name in ("api", "gallery", "notebook", "rooms")]
+    assert find_spec(words[1]) if words[0] == "-m" else words[0] in made
 
 
 def installs(words: list[str]) -> None:
