@@ -12,7 +12,7 @@ from pathlib import Path
 
 from boundcheck import Claim, Verdict, check, verify
 from boundcheck.checking.plan import PLANS
-from boundcheck.checking.sharpen import sharpen
+from boundcheck.checking.sharpen import bisected
 from boundcheck.words.loading import load_claims
 
 GALLERY = Path(__file__).with_name("gallery")
@@ -81,7 +81,7 @@ class Exhibit:
         holds, twin = check(self.theorem, prove=True), check(self.claims["twin"])
         if holds.outcome.name not in ("HOLDS", "PROVED") or not twin.refuted:
             raise Unexpected(f"{holds!r}; {twin!r}")
-        sharp = sharpen(self.theorem, LIGHT, 1e-6)
+        sharp = bisected(self.theorem, LIGHT, 1e-6)
         return "\n\n".join([
             f"# {title}", f"{sentence} [Open in a notebook]({stem}.ipynb), or see [all theorems](index.md).",
             "## The theorem", _block("python", first), _block("text", f"{holds!r}\n{_worth(holds)}"),

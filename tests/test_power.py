@@ -30,7 +30,7 @@ from boundcheck import (
 )  # fmt: skip
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.observe import observe
-from boundcheck.checking.sharpen import NoSuchConstant, sharpen
+from boundcheck.checking.sharpen import NoSuchConstant, bisected
 from boundcheck.checking.twins import MOST_ATTEMPTS, MOST_UNWRITTEN, Power
 from boundcheck.checking.verdict import Evidence, Judgement, Outcome, Refutation, weigh
 from boundcheck.domains.instances import draw_instances
@@ -70,13 +70,13 @@ def test_twins_show_the_power_of_the_evidence():
 
 
 def test_a_marked_constant_is_bracketed():
-    result = sharpen(claim(sharp), PLAN, ALPHA, steps=3)
+    result = bisected(claim(sharp), PLAN, ALPHA, steps=3)
     assert result.constant == "C"
     assert result.refuted is not None
     assert result.not_refuted is not None
     assert 0.8 < result.refuted < 1.0 <= result.not_refuted < 1.2
     with pytest.raises(NoSuchConstant, match="has no constant 'D'; it has C"):
-        sharpen(claim(sharp), PLAN, ALPHA, "D")
+        bisected(claim(sharp), PLAN, ALPHA, "D")
 
 
 REFUTATION = Refutation({}, "sentence", 1.0)

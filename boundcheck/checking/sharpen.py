@@ -94,7 +94,7 @@ def constants_of(claim: Claim) -> dict[str, float]:
     return {**words.marked, **({THRESHOLD: 1.0} if words.thresholds else {}), SIDE: 1.0}
 
 
-def sharpen(
+def bisected(
     claim: Claim,
     plan: Plan,
     alpha: float,

@@ -39,7 +39,7 @@ def command(
 ) -> None:
     """Bisect a constant of CLAIM (of FILES, or of theory/): the largest value that is refuted, the
     smallest that is not."""
-    from boundcheck.checking.sharpen import Sharpening, sharpen, slack_curve
+    from boundcheck.checking.sharpen import Sharpening, bisected, slack_curve
 
     chosen = shell.one_claim(claim, files)
     with shell.progress(f"sharpening {chosen.id}") as advance:
@@ -50,7 +50,7 @@ def command(
             value, verdict = list(result.asked.items())[-1]
             advance(f"{result.constant} = {value:.6g}", verdict.outcome)
 
-        result = sharpen(chosen, PLANS[budget], alpha, constant, tell=keep)
+        result = bisected(chosen, PLANS[budget], alpha, constant, tell=keep)
     content = slack_curve(result)
     for point in content["curve"]:
         click.echo(

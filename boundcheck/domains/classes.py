@@ -19,7 +19,7 @@ from boundcheck.domains.domain import Dim, Domain, Raw
 
 
 @dataclass(frozen=True)
-class Function:
+class Piecewise:
     """f(x) = minimum + sum_k h_k(y_k), where reflections of R^d in turn, with normals `mirrors`, take x - minimiser to y.
 
     To the right of 0 ([k, 0]) and to the left of it ([k, 1]) h_k is quadratic on p pieces of the given lengths
@@ -75,7 +75,7 @@ class Function:
 
 
 @dataclass(frozen=True)
-class ConvexFunction(Function):
+class ConvexPiecewise(Piecewise):
     """A function that has proximal points."""
 
     def prox(self, x: Any, step: Any) -> Any:
@@ -98,14 +98,14 @@ def SmoothConvex(L: float, mu: float = 0, dim: Dim = "d") -> Domain:
             f"SmoothConvex({L}, {mu}) is no class: give 0 <= mu <= L, L positive and finite."
         )
     strong = f"{mu:g}-strongly convex" if mu else "convex"
-    return _class(f"{L:g}-smooth {strong} functions", ConvexFunction, mu, L)(dim)
+    return _class(f"{L:g}-smooth {strong} functions", ConvexPiecewise, mu, L)(dim)
 
 
 def Smooth(L: float, dim: Dim = "d") -> Domain:
     """f: R^d -> R with a stationary point, its `minimiser`, and an L-Lipschitz gradient, convex or not. Raises ValueError."""
     if not 0 < L < math.inf:
         raise ValueError(f"Smooth({L}) is no class: give a positive finite L.")
-    return _class(f"{L:g}-smooth functions", Function, -L, L)(dim)
+    return _class(f"{L:g}-smooth functions", Piecewise, -L, L)(dim)
 
 
 def Convex(mu: float = 0, dim: Dim = "d") -> Domain:
@@ -115,7 +115,7 @@ def Convex(mu: float = 0, dim: Dim = "d") -> Domain:
             f"Convex({mu}) is no class: give a finite mu that is not negative."
         )
     strong = f"{mu:g}-strongly convex" if mu else "convex"
-    return _class(f"{strong} functions", ConvexFunction, mu, math.inf)(dim)
+    return _class(f"{strong} functions", ConvexPiecewise, mu, math.inf)(dim)
 
 
 def _class(label: str, kind: type, low: float, high: float) -> Domain:

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from boundcheck.checking.evaluation import Evaluation, at
 from boundcheck.checking.plan import PLANS, Ledger, Plan
-from boundcheck.checking.sharpen import Sharpening
-from boundcheck.checking.sharpen import sharpen as bisected
+from boundcheck.checking.sharpen import Sharpening, bisected
 from boundcheck.checking.verdict import Outcome
 from boundcheck.checking.verification import Examined, Texts, examine, examined
 from boundcheck.domains.in_words import in_words
