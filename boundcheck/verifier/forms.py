@@ -76,6 +76,8 @@ class Forms(Ring):
         self.exponentials: dict[str, fmpq_mpoly] = {}
         self.forms: dict[int, Form] = {}
         self.cones: dict[int, tuple[int, bool]] = {}
+        self.numbers: dict[int, Any] = {}
+        """Instructions that depend on no input, as balls."""
         self.fold = 1
         for k in needed:
             # Variables stand for roots of inputs, of one order that the roots in the program divide while it is small, so that
@@ -435,8 +437,10 @@ class Forms(Ring):
 
     def _number(self, k: int) -> Form:
         """A number that is known by a ball."""
-        spend(5 * self._behind(k)[0])
-        value = arb(self.code.values([k], self.code.names.__getitem__, Balls())[k])
+        inputs, known = self.code.names.__getitem__, self.numbers
+        self.numbers = self.code.values([k], inputs, Balls(), known)
+        spend(5 * (len(self.numbers) - len(known)))
+        value = arb(self.numbers[k])
         if not value.is_finite():
             raise Unproved("a number is not defined")
         kind = (

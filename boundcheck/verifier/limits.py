@@ -35,7 +35,10 @@ DIGITS, MANY_DIGITS, WIDE = 17, 40, 212
 # A certificate is recomputed within seconds on any machine: work is counted, never timed.
 MOST = 4_500_000
 
-# Of a node, a matrix of a batch, an event or hypothesis, and an eigenbasis, besides their entries.
+# Of a node that is written as instructions, which are run later.
+WRITING = 10
+
+# Of a node that is computed, a matrix of a batch, an event or hypothesis, and an eigenbasis, besides their entries.
 NODE, MATRIX, EVENT, BASIS = 40, 30, 20, 200
 
 # Of an instruction on a box: its value, and its slope in one coordinate.

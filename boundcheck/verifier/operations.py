@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import accumulate
 from math import comb, prod
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import fmpq
 
@@ -24,6 +24,7 @@ from .arrays import (
 )
 from .findings import Unproved, demand, malformed, spend
 from .functions import BINARY, UNARY
+from .limits import NODE
 from .matrices import matmul, matrices, transpose
 from .numbers import ONE, ZERO, Number, rational
 from .signs import UNKNOWN, Sign
@@ -95,6 +96,9 @@ class Arithmetic:
     broadcasting, sums, products and elimination are the same for all. So is what they rest on: the value of
     an operation on arrays is what its functions of numbers make of the entries.
     """
+
+    price: ClassVar[float] = NODE
+    """Work of a node, besides its entries."""
 
     def const(self, x: fmpq) -> Any:
         """An exact number."""

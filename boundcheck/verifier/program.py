@@ -13,7 +13,7 @@ from .arrays import Array, broadcast, same_slices, stretch
 from .balls import Balls
 from .findings import Rejection, TooMuch, Unproved, demand, malformed, spend
 from .laws import Groups
-from .limits import MOST_ENTRIES, MOST_NODES, NODE
+from .limits import MOST_ENTRIES, MOST_NODES
 from .moments import Degree, degree
 from .numbers import integer
 from .operations import Arithmetic, Node, entry, order
@@ -197,7 +197,7 @@ def needed(program: Sequence[Node], roots: Iterable[int]) -> set[int]:
 
 def _made(tape: Tape, node: Node) -> Value:
     """The value of the next node."""
-    spend(NODE)
+    spend(tape.by.price)
     args = node["args"]
     demand(isinstance(args, list), '"args" is a list of nodes')
     given = [tape.value(j) for j in args]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import fmpq
 
@@ -13,7 +13,7 @@ from .arrays import shape_of
 from .findings import Unproved, demand
 from .functions import FUNCTIONS
 from .laws import groups
-from .limits import DEEPEST, MOST_INSTRUCTIONS
+from .limits import DEEPEST, MOST_INSTRUCTIONS, WRITING
 from .numbers import rational
 from .operations import Arithmetic
 from .program import Tape, run
@@ -72,6 +72,7 @@ class Code(Arithmetic):
     `names` are those of the free inputs, in the order of their coordinates; of an array each entry has one.
     """
 
+    price: ClassVar[float] = WRITING
     names: Sequence[Any]
     ops: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
     exact: dict[int, fmpq] = field(default_factory=dict)
@@ -187,11 +188,15 @@ class Code(Arithmetic):
         return p != r and q != s and (p == s or q == r)
 
     def values(
-        self, roots: Iterable[int], inputs: Callable[[int], Any], by: Arithmetic
+        self,
+        roots: Iterable[int],
+        inputs: Callable[[int], Any],
+        by: Arithmetic,
+        known: Mapping[int, Any] | None = None,
     ) -> dict[int, Any]:
-        """What instructions are in another arithmetic, where the inputs are so."""
-        found: dict[int, Any] = {}
-        for k in sorted(self.behind(roots)):
+        """What instructions are in another arithmetic, where the inputs are so; what is known of them is not made again."""
+        found = dict(known or {})
+        for k in sorted(self.behind(roots) - found.keys()):
             op, args = self.ops[k]
             if op == "const":
                 found[k] = by.const(self.exact[k])
