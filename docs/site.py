@@ -35,7 +35,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     pages = sorted({path for pattern in PAGES for path in ROOT.glob(pattern)})
     linked = {path for page in pages for path in _linked(page)} - {*pages}
     report = File.generated(config, "page.html", content=_verdicts())
-    notebook = File.generated(config, "docs/notebook.ipynb.md", content=_cells(ROOT / "docs/notebook.ipynb"))
+    notebook = File.generated(config, "docs/notebook.md", content=_cells(ROOT / "docs/notebook.ipynb"))
     theme = [file for file in files if file.src_dir != config.docs_dir]
     return Files([*theme, report, notebook, *(_file(config, path) for path in pages + sorted(linked))])
 
