@@ -23,6 +23,7 @@ from scipy import special
 
 from boundcheck import Few, Size, Unit, Vector, at_most, equal, setting
 from boundcheck.checking.certificate import NotTraceable, program_at, refutation
+from boundcheck.domains.classes import Piecewise
 from boundcheck.features.data_set import DataSet
 from boundcheck.features.kernels import Gaussian
 from boundcheck.features.pools import FeaturePool
@@ -586,5 +587,5 @@ def test_a_body_without_a_text_is_refused():
 
 
 def test_the_families_of_instances_are_text():
-    families = (FiniteLaw, DataSet, Gaussian, FeaturePool)
+    families = (FiniteLaw, DataSet, Gaussian, FeaturePool, Piecewise)
     assert {kind.__module__ for kind in families} == set(FAMILIES)
