@@ -67,8 +67,8 @@ def scores_of_the_empirical_measure(Z: Matrix("n", "s"), lam: Positive):
 
 @paper.algorithm("alg1.weights", section="Section 4, rows of Z_m")
 def resampled_features_are_unbiased(Z: Matrix(2, "s"), lam: Positive, m: Few):
-    """Features resampled with weights sqrt(m / p_i) are weighted features: unbiased for the kernel of the
-    pool.
+    """At two points, features resampled with weights sqrt(m / p_i) are weighted features: unbiased for the
+    kernel of the pool.
 
     q_i = p_i / sum p and m / p_i = 1 / q_i. Features that vanish at all points are never drawn.
     """
@@ -81,7 +81,8 @@ def resampled_features_are_unbiased(Z: Matrix(2, "s"), lam: Positive, m: Few):
 
 @paper.algorithm("alg1.weights.repaired", section="Section 4, rows of Z_m", repairs="alg1.weights")
 def resampled_features_with_the_pool_size(Z: Matrix(2, "s"), lam: Positive, m: Few):
-    """Features resampled with weights sqrt(m / (s p_i)) are unbiased for the kernel of the pool.
+    """At two points, features resampled with weights sqrt(m / (s p_i)) are unbiased for the kernel of the
+    pool.
 
     The weight of Section 2.2 is sqrt(p / q) with p = 1 / s, the empirical measure, and q = p_i / m.
     """
@@ -128,10 +129,10 @@ def error_below_the_noise(error: NonNegative):
 
 @paper.algorithm("alg1.cost", section="Section 4, after Algorithm 1")
 def cost_of_the_scores(n: integers(1, 10**6), s: integers(1, 10**6)):
-    """The scores take O(n s^2 + s^3) operations, and numbers for s x s matrices.
+    """The scores take at most 3 (n s^2 + s^3) operations, counted as below, and at most 3 s^2 numbers.
 
-    Counted: n s (s + 1) for Z^T Z, row by row, s^3 / 3 for Cholesky and 2 s^3 for the s columns of line 3, of
-    which the diagonal is kept.
+    So O(n s^2 + s^3), and s x s matrices. Counted: n s (s + 1) for Z^T Z, row by row, s^3 / 3 for Cholesky and
+    2 s^3 for the s columns of line 3, of which the diagonal is kept.
     """
     operations = n * s * (s + 1) + s**3 / 3 + 2 * s**3
     return at_most(operations, 3 * (n * s**2 + s**3)), at_most(s * (s + 1) / 2 + s**2 + s, 3 * s**2)

@@ -120,7 +120,9 @@ def any_radius_as_the_unit_ball(case: FeaturePool, share: Vector(3), b: Vector(3
     "s2.1.unit_ball.repaired", section="Section 2.1, before Eq. (2), with Lemma 22", repairs="s2.1.unit_ball"
 )
 def any_radius_times_its_square(case: FeaturePool, share: Vector(3), b: Vector(3), R: Positive):
-    """It is at most 2 lam R^2: what is meant. Proof: f / R is in the unit ball, and (44) is quadratic in f."""
+    """On the event of Lemma 22, (44) is at most 2 lam R^2 for f of norm up to R: what is meant. Proof: f / R
+    is in the unit ball, and (44) is quadratic in f.
+    """
     return at_most(value_on_the_event_for(case, share, b, R), 2 * case.lam * R**2)
 
 
@@ -144,8 +146,8 @@ def kernel_at_one_point(lam, enough):
 
 @paper.lemma(22, section="Appendix B")
 def approximation_of_one_function(lam: between(0, 0.001), t: between(1, 23)):
-    """At one point, K = 1, and for f = 1, fixed before the features are drawn: with s >= 5 d_tilde
-    log(16 d_K / delta) weighted features (44) is at most 2 lam.
+    """At one point, K = 1, lam <= .001, and for f = 1, fixed before the features are drawn: with s >= 5
+    d_tilde log(16 d_K / delta) weighted features (44) is at most 2 lam.
 
     The weaker reading, for a given f; for all f of the unit ball at once it is lemma22.uniform, and for plain
     features lemma22.plain. Here delta = exp(-t).
@@ -164,8 +166,8 @@ def factor_sixteen_thirds(eps: Unit):
 
 @paper.lemma("lemma22.one.repaired", section="Appendix B", repairs="lemma22")
 def approximation_of_one_function_repaired(lam: between(0, 0.001), t: Positive):
-    """At one point, K = 1, and for f = 1: with s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta), (44) is at
-    most 2 lam. Proof, and for all points and f: lemma22.sharp.
+    """At one point, K = 1, lam <= .001, and for f = 1: with s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta)
+    weighted features (44) is at most 2 lam. Proof, and for all points and f: lemma22.sharp.
     """
     delta = exp(-t)
     Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: fewest_features(d_tilde, d_K, delta))
@@ -195,8 +197,9 @@ def fails_at_some_point(digits, n_lam, delta, share):
 
 @paper.lemma("lemma22.second", section="Appendix B")
 def approximation_within_a_ball(digits: Digits, n_lam: SmallRidge, delta: Level):
-    """For K = I and delta from .01 to .4: with s >= 5 d_tilde log(16 d_K / delta) weighted features, each f has some
-    ftilde with ||ftilde||^2 <= 2 and (1/n) ||f - ftilde||^2 <= 2 lam.
+    """For K = I, n = 10, .., 10^9, n lam <= .001 and delta from .01 to .4: with s >= 5 d_tilde log(16 d_K /
+    delta) weighted features a point fails with probability (1 - sqrt(1 - 2 delta)) / n at most, as it has to
+    if each f is to have some ftilde with ||ftilde||^2 <= 2 and (1/n) ||f - ftilde||^2 <= 2 lam.
 
     For f = 1 at point i and 0 elsewhere the nearest ftilde is min(1, sqrt(2 Ktilde_ii)) there, so that the
     bound holds iff sqrt(2 Ktilde_ii) >= 1 - sqrt(2 n lam).
@@ -206,8 +209,8 @@ def approximation_within_a_ball(digits: Digits, n_lam: SmallRidge, delta: Level)
 
 @paper.lemma("lemma22.second.repaired", section="Appendix B", repairs="lemma22.second")
 def approximation_within_a_ball_repaired(lam: between(0, 0.001), t: Positive):
-    """At one point, K = 1, and for f = 1, there is one with s >= (2 / (1 - log 2)) d_tilde log(4 d_K /
-    delta).
+    """At one point, K = 1, lam <= .001, and for f = 1: with s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta)
+    weighted features some ftilde has ||ftilde||^2 <= 2 and (f - ftilde)^2 <= 2 lam.
 
     Proof, for all points and f: lemma22.sharp and lemma22.final. delta = exp(-t).
     """
@@ -218,8 +221,9 @@ def approximation_within_a_ball_repaired(lam: between(0, 0.001), t: Positive):
 
 @paper.lemma("lemma22.uniform", section="Appendix B")
 def approximation_of_all_functions(digits: Digits, n_lam: SmallRidge, delta: Level):
-    """For K = I and delta from .01 to .4: with s >= 5 d_tilde log(16 d_K / delta) weighted features, (44) is
-    at most 2 lam for all f of the unit ball at once.
+    """For K = I, n = 10, .., 10^9, n lam <= .001 and delta from .01 to .4: with s >= 5 d_tilde log(16 d_K /
+    delta) weighted features a point fails with probability (1 - sqrt(1 - 2 delta)) / n at most, as it has to
+    if (44) is to be at most 2 lam for all f of the unit ball at once.
 
     That is K <= 2 (Ktilde + n lam I), so Ktilde_ii >= 1/2 - n lam at each point.
     """
@@ -241,14 +245,16 @@ def approximation_of_all_functions_repaired(case: WeightedFeatures, delta: Unit)
 
 @paper.lemma("lemma22.plain", section="Appendix B")
 def approximation_with_plain_features(Z: Matrix("n", 2), p: between(0.01, 0.99), a: between(0.01, 1), delta: Unit):
-    """For plain features, q = p and d_tilde = z0^2 / lam, the printed s >= 5 d_tilde log(16 d_K / delta) is
-    enough: (44) is at most 2 lam for all f of the unit ball at once. Looked at for two features, z0^2 <= 100 lam.
+    """For two plain features, q = p and d_tilde = z0^2 / lam, with z0^2 <= 100 lam, and lam >= lambda_1 / (100
+    n), the printed s >= 5 d_tilde log(16 d_K / delta) is enough: (44) is at most 2 lam for all f of the unit
+    ball at once.
 
-    That is K <= 2 (Ktilde + n lam I). Proof. It is -1/2 for the deviation whitened at the ridge 2 lam, where
-    scores over p are at most z0^2 / (2 lam) and the dimension at most d_K. So the proof of lemma22.sharp holds
-    with d = z0^2 / (2 lam), s >= 10 d log(16 d_K / delta): the bound is d_K (delta / (16 d_K))^1.53 / .99, at
-    most .03 delta as d_K >= 1/2. With log(4 d_K / delta), 3.26 for 5 is proved. What is tight where no feature
-    is seen at two points is corollary18.diagonal. lam = a lambda_1 / n.
+    That is K <= 2 (Ktilde + n lam I). Proof, for every number of features and every lam that Assumption 3
+    allows. It is -1/2 for the deviation whitened at the ridge 2 lam, where scores over p are at most z0^2 / (2
+    lam) and the dimension at most d_K. So the proof of lemma22.sharp holds with d = z0^2 / (2 lam), s >= 10 d
+    log(16 d_K / delta): the bound is d_K (delta / (16 d_K))^1.53 / .99, at most .03 delta as d_K >= 1/2. With
+    log(4 d_K / delta), 3.26 for 5 is proved. What is tight where no feature is seen at two points is
+    corollary18.diagonal. lam = a lambda_1 / n.
     """
     n, w = len(Z), np.array([p, 1 - p])
     K = (Z * w) @ Z.T

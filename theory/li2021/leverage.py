@@ -42,10 +42,10 @@ def representer(Phi: Matrix("n", "m"), w: Vector("m"), y: Vector("n"), lam: Posi
 
 @paper.step("eq1.loss", section="Section 2.1, Eq. (1)", step_of="eq1.representer")
 def representer_for_any_loss(Phi: Matrix("n", "m"), w: Vector("m"), lam: Positive):
-    """A combination of the kernel at the training points comes as near to any f as one likes, with no larger
-    norm.
+    """The combination of the kernel at the training points with coefficients (K + lam I)^-1 f misses the
+    values f of a function there by lam times these coefficients, and has no larger norm.
 
-    Predictions K alpha with alpha = (K + lam I)^-1 Phi w differ from Phi w by lam alpha; so for every loss.
+    So it comes as near to f as one likes, and for every loss a combination does as well.
     """
     K, f = Phi @ Phi.T, Phi @ w
     alpha = solve(K + lam * identity(len(f)), f[:, None])[:, 0]
@@ -54,10 +54,11 @@ def representer_for_any_loss(Phi: Matrix("n", "m"), w: Vector("m"), lam: Positiv
 
 @paper.identity("eq2.real_part", section="Section 2.2, Eq. (2)")
 def imaginary_part_may_be_ignored(v: Vector("m"), p: Simplex("m"), x: Real, y: Real):
-    """A real shift-invariant kernel is the mean of z(v, x) z(v, y) with real features z.
+    """A real shift-invariant kernel on the line, with a spectral measure on m points, is the mean of z(v, x)
+    z(v, y) with real features z.
 
-    The features are sqrt(2) cos(2 pi v x + b), b = 0 or -pi / 2 with equal probability. The paper does not
-    say which real z to take; cos(2 pi v x) alone would not do.
+    The features are sqrt(2) cos(2 pi v x + b), b = 0 or -pi / 2 with equal probability. The paper does not say
+    which real z to take; cos(2 pi v x) alone would not do.
     """
     k = (p * cos(2 * pi * v * (x - y))).sum()
     cosines = 2 * cos(2 * pi * v * x) * cos(2 * pi * v * y)
@@ -67,13 +68,14 @@ def imaginary_part_may_be_ignored(v: Vector("m"), p: Simplex("m"), x: Real, y: R
 
 @paper.identity("eq4.unbiased", section="Section 2.2, Eqs. (3), (4)")
 def plain_features_are_unbiased(case: FeaturePool, s: Few):
-    """The approximate kernel is unbiased."""
+    """The approximate kernel of plain features of a finite pool is unbiased."""
     return equal(E(case.Kt(s, case.p)), case.K)
 
 
 @paper.identity("sec2.weighted_unbiased", section="Section 2.2")
 def weighted_features_are_unbiased(case: FeaturePool, s: Few):
-    """The approximate kernel of features drawn from q with weights sqrt(p / q) is unbiased."""
+    """The approximate kernel of features of a finite pool drawn from q with weights sqrt(p / q) is unbiased.
+    """
     return equal(E(case.Kt(s, case.q)), case.K)
 
 

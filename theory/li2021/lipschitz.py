@@ -76,8 +76,9 @@ def asked_for(d_tilde, d_K, delta):
 
 @paper.theorem("theorem15.explicit", section="Section 3.2.1, Eq. (11)")
 def lipschitz_risk(k: Unit, L: Slope, lam: Ridge, surplus: Unit, delta: Level):
-    """For delta from .01 to .1 and L <= 10, in the limit of large n at a fixed lam: with
-    s >= 5 d_tilde log(16 d_K / delta) the risk is at most that of g_H plus sqrt(2 lam).
+    """For two inputs with a feature each, the loss L |y - g|, L <= 10, y = g_H and delta from .01 to .1, in
+    the limit of large n at a fixed lam: with s >= 5 d_tilde log(16 d_K / delta) the risk is at most that of
+    g_H plus sqrt(2 lam).
 
     Assumption B.1 allows any L. l_tilde exceeds the leverage score of the first feature by surplus.
     """
@@ -89,12 +90,12 @@ def lipschitz_risk(k: Unit, L: Slope, lam: Ridge, surplus: Unit, delta: Level):
 
 @paper.theorem("theorem15.repaired", section="Section 3.2.1, Eq. (11)", repairs="theorem15.explicit")
 def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegative, t: Positive):
-    """For two inputs with a feature each, large n, and the number of features of lemma22.sharp, (44) is at
-    most 2 lam for g_H, and the risk at most that of g_H plus L sqrt(2 lam) + 2 lam.
+    """For two inputs with a feature each, the loss L |y - g|, y = g_H, large n, and the number of features of
+    lemma22.sharp, (44) is at most 2 lam for g_H, and the risk at most that of g_H plus L sqrt(2 lam) + 2 lam.
 
-    Proof in general. theorem15.step29.repaired on the event of Lemma 22. Proved for (29) with any labels;
-    (28) is on average at most 10 L r R in a ball of radius r, for leverage scores of the sample, too
-    (theorem9.step15.sample). Looked at without noise, y = g_H.
+    Proof in general. theorem15.step29.repaired on the event of Lemma 22. Proved for (29) with any labels; (28)
+    is on average at most 10 L r R in a ball of radius r, for leverage scores of the sample, too
+    (theorem9.step15.sample).
     """
     l_1, l_2 = scores(k, lam)
     d_tilde = l_1 + l_2 + surplus
@@ -104,8 +105,9 @@ def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegati
 
 @paper.corollary("corollary17.explicit", section="Section 3.2.1")
 def lipschitz_risk_with_leverage(k: Unit, L: Slope, lam: Ridge, delta: Level):
-    """theorem15.explicit (delta from .01 to .1, L <= 10, large n) for leverage weighted features,
-    s >= 5 d_K log(16 d_K / delta).
+    """For two inputs with a feature each, the loss L |y - g|, L <= 10, y = g_H and delta from .01 to .1, in
+    the limit of large n: with s >= 5 d_K log(16 d_K / delta) leverage weighted features the risk is at most
+    that of g_H plus sqrt(2 lam).
     """
     l_1, l_2 = scores(k, lam)
     d_K = l_1 + l_2
@@ -114,9 +116,9 @@ def lipschitz_risk_with_leverage(k: Unit, L: Slope, lam: Ridge, delta: Level):
 
 @paper.corollary("corollary17.repaired", section="Section 3.2.1", repairs="corollary17.explicit")
 def lipschitz_risk_with_leverage_repaired(k: Unit, L: Positive, lam: Ridge, t: Positive):
-    """At two inputs with a feature each and with s >= (2 / (1 - log 2)) d_K log(4 d_K / delta), (44) is at
-    most 2 lam for g_H, and the excess at most L sqrt(2 lam) + 2 lam. Proof, and in general:
-    theorem15.repaired.
+    """For two inputs with a feature each, the loss L |y - g|, y = g_H, large n, and s >= (2 / (1 - log 2)) d_K
+    log(4 d_K / delta), (44) is at most 2 lam for g_H, and the excess at most L sqrt(2 lam) + 2 lam. Proof, and
+    in general: theorem15.repaired.
     """
     l_1, l_2 = scores(k, lam)
     s = at_least(fewest_features(l_1 + l_2, l_1 + l_2, exp(-t)), Count)
@@ -127,8 +129,9 @@ def lipschitz_risk_with_leverage_repaired(k: Unit, L: Positive, lam: Ridge, t: P
 def lipschitz_risk_with_plain_features(
     k: Unit, p: between(0.01, 0.99), L: Slope, lam: between(0.05, 0.5), delta: Level
 ):
-    """theorem15.explicit (delta from .01 to .1, L <= 10, large n) for plain features,
-    s >= 5 z0^2 / lam log(16 d_K / delta).
+    """For two inputs with a feature each, the loss L |y - g|, L <= 10, y = g_H, lam >= .05 and delta from .01
+    to .1, in the limit of large n: with s >= 5 z0^2 / lam log(16 d_K / delta) plain features the risk is at
+    most that of g_H plus sqrt(2 lam).
 
     The features have probabilities 1 - p and p, and the values 1 / sqrt(1 - p) and sqrt(k / p) at their
     points.
@@ -142,9 +145,9 @@ def lipschitz_risk_with_plain_features(
 def lipschitz_risk_with_plain_features_repaired(
     k: Unit, p: between(0.01, 0.99), L: Positive, lam: between(0.05, 0.5), t: between(1, 50)
 ):
-    """At two inputs with a feature each and with the printed s >= 5 z0^2 / lam log(16 d_K / delta), (44) is
-    at most 2 lam for g_H, and the excess at most L sqrt(2 lam) + 2 lam. Proof: lemma22.plain, and
-    theorem15.step29.repaired on its event.
+    """For two inputs with a feature each, the loss L |y - g|, y = g_H, lam >= .05, large n, and the printed s
+    >= 5 z0^2 / lam log(16 d_K / delta), (44) is at most 2 lam for g_H, and the excess at most L sqrt(2 lam) +
+    2 lam. Proof: lemma22.plain, and theorem15.step29.repaired on its event.
 
     Only the L is missing. The number comes nowhere near failing: z0^2 / lam counts what a leverage score is at
     most, and a direction that matters has less. How much fewer do where no feature is seen at two points is
@@ -160,14 +163,15 @@ def lipschitz_risk_with_plain_features_repaired(
 def plain_features_seen_at_one_point(
     k: Unit, p: between(0.01, 0.99), L: Positive, lam: between(0.001, 0.5), t: between(1, 50)
 ):
-    """For two points, n = 2, with a feature each, 1.26 z0^2 / (n lam) log(4 d_K / delta) plain features do,
-    for the printed 5 z0^2 / lam log(16 d_K / delta).
+    """For two inputs with a feature each, the loss L |y - g|, y = g_H, large n, and 1.26 z0^2 / (2 lam) log(4
+    d_K / delta) plain features, for the printed 5 z0^2 / lam log(16 d_K / delta), (44) is at most 2 lam for
+    g_H, and the excess at most L sqrt(2 lam) + 2 lam.
 
-    Proof, wherever no feature is seen at two of the n points. A direction with the score r = kappa / (kappa +
-    n lam) <= 1/2 needs no feature. For r > 1/2 it is missed if the share of its draws is below (r - 1/2) / r,
-    by Chernoff with probability at most exp(-s h(r) / l), l <= z0^2 (1 - r) / (n lam) the score over p, h(r)
-    = 1/2 + (r - 1/2) log((r - 1/2) / r); and h(r) / (1 - r) >= .796 > 1 / 1.26. The scores above 1/2 are at
-    most 2 d_K. delta = exp(-t).
+    Proof, with n for 2, wherever no feature is seen at two of the n points. A direction with the score r =
+    kappa / (kappa + n lam) <= 1/2 needs no feature. For r > 1/2 it is missed if the share of its draws is
+    below (r - 1/2) / r, by Chernoff with probability at most exp(-s h(r) / l), l <= z0^2 (1 - r) / (n lam) the
+    score over p, h(r) = 1/2 + (r - 1/2) log((r - 1/2) / r); and h(r) / (1 - r) >= .796 > 1 / 1.26. The scores
+    above 1/2 are at most 2 d_K. delta = exp(-t).
     """
     z0 = maximum(1 / sqrt(1 - p), sqrt(k / p))
     l_1, l_2 = scores(k, lam)
@@ -177,8 +181,9 @@ def plain_features_seen_at_one_point(
 
 @paper.theorem("theorem19.explicit", section="Section 3.2.2, Eq. (12)")
 def refined_lipschitz_risk(k: Unit, L: Slope, lam: Ridge, D: between(1, 1000), delta: Level):
-    """For delta from .01 to .1, L <= 10 and D up to 1000, in the limit of large n at a fixed lam, the risk is at
-    most that of g_H plus D / (D - 1) sqrt(2 lam).
+    """For two inputs with a feature each, the loss L |y - g|, L <= 10, y = g_H, D up to 1000, leverage scores
+    and delta from .01 to .1, in the limit of large n at a fixed lam, the risk is at most that of g_H plus D /
+    (D - 1) sqrt(2 lam).
 
     The fixed point and O(1 / n) vanish as n grows. Assumption B.2 holds: y = g_H and |g| is bounded.
     """
@@ -190,8 +195,9 @@ def refined_lipschitz_risk(k: Unit, L: Slope, lam: Ridge, D: between(1, 1000), d
 
 @paper.theorem("theorem19.repaired", section="Section 3.2.2, Eq. (12)", repairs="theorem19.explicit")
 def refined_lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, D: between(1, 1000), t: Positive):
-    """At two inputs with a feature each and with the number of features of lemma22.sharp, (44) is at most 2
-    lam for g_H, and the excess at most D / (D - 1) (L sqrt(2 lam) + 2 lam). Proof: theorem15.repaired.
+    """For two inputs with a feature each, the loss L |y - g|, y = g_H, D up to 1000, large n, and leverage
+    weighted features as many as in lemma22.sharp, (44) is at most 2 lam for g_H, and the excess at most D / (D
+    - 1) (L sqrt(2 lam) + 2 lam). Proof: theorem15.repaired.
 
     Only (34); with noise, (33) and (35) leave E l_gH / (D - 1) more, see theorem19.step35.repaired.
     """

@@ -54,8 +54,8 @@ def complexity_of_unit_ball(K: PSD("n")):
 
 @paper.lemma("lemma2.repaired", section="Section 2.3", repairs="lemma2")
 def complexity_of_unit_ball_repaired(K: PSD("n")):
-    """With the factor 2 of Definition 1, it is at most (2/n) sqrt(Tr K), by Jensen: E sigma^T K
-    sigma = Tr K.
+    """With the factor 2 of Definition 1 the Rademacher complexity of the unit ball is at most (2/n) sqrt(Tr
+    K), by Jensen: E sigma^T K sigma = Tr K.
     """
     n = len(K)
     return at_most(E(signs(n).map(lambda sigma: least_norm(K, sigma))) * 2 / n, 2 * sqrt(trace(K)) / n)
@@ -63,11 +63,11 @@ def complexity_of_unit_ball_repaired(K: PSD("n")):
 
 @paper.lemma("lemma3.explicit", section="Section 2.3")
 def uniform_deviation(A: Matrix(3, 2), P_xy: Simplex(2), n: integers(6, 9), delta: Unit):
-    """For two examples and two functions, E l_f <= E_n l_f + R_n(l o H) + sqrt(8 log(2 / delta) / n) with
-    probability 1 - delta.
+    """For two examples and two functions, n = 6, .., 9, E l_f <= E_n l_f + R_n(l o H) + sqrt(8 log(2 / delta)
+    / n) with probability 1 - delta.
 
-    For both f at once. Examples (x, y) have the probabilities P_xy; A, clipped to [0, 1], holds the losses
-    and l(y, 0). A sample with its signs is four counts. Below n = 6 the bound exceeds 1.
+    For both f at once. Examples (x, y) have the probabilities P_xy; A, clipped to [0, 1], holds the losses and
+    l(y, 0). A sample with its signs is four counts. Below n = 6 the bound exceeds 1.
     """
     losses = minimum(1, maximum(0, A))
     loss, relative = losses[:2], losses[:2] - losses[2]
@@ -95,11 +95,10 @@ def of_one_function(K, r, sigma):
 
 @paper.lemma(7, section="Section 2.4")
 def local_complexity(K: PSD("n"), r: Positive):
-    """The complexity of the functions f of the unit ball with E_n f^2 <= r is at
-    most sqrt((2/n) sum min(r, lam_i)).
+    """The complexity of functions f of the unit ball with E_n f^2 <= r, one to each sign vector, is at most
+    sqrt((2/n) sum min(r, lam_i)).
 
-    For each sign vector one such f is taken, a multiple of sum_i sigma_i k(x_i, .); the supremum is at least
-    that.
+    The f is a multiple of sum_i sigma_i k(x_i, .); the complexity of all of them is at least that.
     """
     n = len(K)
     bound = sqrt(2 / n * minimum(r, maximum(0, eigenvalues(K / n))).sum())
@@ -108,8 +107,8 @@ def local_complexity(K: PSD("n"), r: Positive):
 
 @paper.lemma("lemma7.repaired", section="Section 2.4", repairs="lemma7")
 def local_complexity_repaired(K: PSD("n"), r: Positive):
-    """With the factor 2 of Definition 1 the bound is 2 sqrt((2/n) sum min(r, lam_i)); for one function of the
-    class to each sign vector, as in lemma7.
+    """With the factor 2 of Definition 1 the complexity of functions f of the unit ball with E_n f^2 <= r, one
+    to each sign vector, as in lemma7, is at most 2 sqrt((2/n) sum min(r, lam_i)).
 
     For the whole class it is Lemma 6.6 of Bartlett et al. 2005, whose complexities carry the factor 1 / n.
     """
@@ -120,10 +119,11 @@ def local_complexity_repaired(K: PSD("n"), r: Positive):
 
 @paper.step("theorem9.eq19", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit")
 def complexity_of_loss_class(y: Real, K: Positive):
-    """R_n(l o H) <= sqrt(2) L (1/n) sqrt(Tr K) for the squared loss over the ball of radius sqrt(2).
+    """At one point, R_n(l o H) <= sqrt(2) L (1/n) sqrt(Tr K) for the squared loss over the ball of radius
+    sqrt(2).
 
-    One point. There |f| <= sqrt(2 K), where the loss is Lipschitz with L = 2 (|y| + sqrt(2 K)), and the
-    complexity is 2 sup |(y - f)^2 - y^2|, attained at the end of the interval away from y.
+    There |f| <= sqrt(2 K), where the loss is Lipschitz with L = 2 (|y| + sqrt(2 K)), and the complexity is 2
+    sup |(y - f)^2 - y^2|, attained at the end of the interval away from y.
     """
     radius = sqrt(2 * K)
     L = 2 * (abs(y) + radius)
@@ -137,8 +137,8 @@ def complexity_of_loss_class(y: Real, K: Positive):
     repairs="theorem9.eq19",
 )
 def complexity_of_loss_class_repaired(y: Real, K: Positive):
-    """With both factors 2, of the contraction and of Lemma 2 as repaired, the bound is 4 sqrt(2) L
-    (1/n) sqrt(Tr K).
+    """At one point, with both factors 2, of the contraction and of Lemma 2 as repaired, R_n(l o H) <= 4
+    sqrt(2) L (1/n) sqrt(Tr K) for the squared loss over the ball of radius sqrt(2).
     """
     radius = sqrt(2 * K)
     L = 2 * (abs(y) + radius)
@@ -149,8 +149,9 @@ def complexity_of_loss_class_repaired(y: Real, K: Positive):
 def deviation_of_an_unbounded_loss(
     n: integers(10, 60), y_0: between(1, 10), z0: between(0.001, 0.01), share: Unit, delta: between(0.01, 0.1)
 ):  # fmt: skip
-    """(15) is at most the Rademacher term and sqrt(8 log(2 / delta) / n), with probability 1 - delta, for the
-    squared loss, whose values Lemma 3 takes to lie in [0, 1].
+    """For one feature, a constant z0 <= .01, labels y_0 or 0, n = 10, .., 60 and delta from .01 to .1, (15) is
+    at most the Rademacher term and sqrt(8 log(2 / delta) / n), with probability 1 - delta, for the squared
+    loss, whose values Lemma 3 takes to lie in [0, 1].
 
     One feature, the constant z0, and lam = share z0^2, at most the eigenvalue of K / n, as Assumption 3 asks;
     y = y_0 or 0 with probability 1/2. ftilde is the ridge solution within the ball of radius sqrt(2). The
@@ -164,11 +165,11 @@ def deviation_of_an_unbounded_loss(
 
 @paper.step("theorem9.eq19.range.repaired", section="Section 6.2, Eq. (19)", repairs="theorem9.eq19.range")
 def deviation_of_a_bounded_loss(n: integers(1, 60), y_0: between(1, 10), delta: between(0.01, 1)):
-    """For one function whose loss lies in [0, y_0^2] it is at most y_0^2 sqrt(log(1 / delta) / (2 n)), below
-    y_0^2 times the printed root.
+    """For the function 0, labels y_0 or 0 with probability 1/2, and n <= 60, E l - E_n l is at most y_0^2
+    sqrt(log(1 / delta) / (2 n)) with probability 1 - delta, below y_0^2 times the printed root.
 
-    Proof. Hoeffding's inequality. For the class of (19) Lemma 3 for the loss divided by its largest value,
-    (y_0 + sqrt(2) z0)^2, gives that factor before the root.
+    Proof. Hoeffding's inequality, for every function whose loss lies in [0, y_0^2]. For the class of (19)
+    Lemma 3 for the loss divided by its largest value, (y_0 + sqrt(2) z0)^2, gives that factor before the root.
     """
     large = quantity(lambda rng, size: rng.binomial(n, 1 / 2, size)) / n
     return P(y_0**2 * (1 / 2 - large) <= y_0**2 * sqrt(log(1 / delta) / (2 * n))) >= 1 - delta

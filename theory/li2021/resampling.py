@@ -61,11 +61,11 @@ def share_of_the_constant(N, k, lam, m):
 
 @paper.theorem("theorem20.explicit", section="Section 4")
 def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 0.1)):
-    """For delta from .01 to .1, in the limit of a large sample and pool, the risk is at most E l_fH + 4 lam + 4 lam*,
-    with m >= 5 d_K^lam* log(16 d_K^lam* / delta).
+    """For characters, y = 1 the constant one, and delta from .01 to .1, in the limit of a large sample and
+    pool, the risk is at most E l_fH + 4 lam + 4 lam*, with m >= 5 d_K^lam* log(16 d_K^lam* / delta).
 
-    At fixed ridges, where O(1 / sqrt(n)) vanishes. y = 1 = f_H, of norm 1, is the
-    constant character; the estimator is share / (share + lam*), as the other characters are orthogonal.
+    At fixed ridges, where O(1 / sqrt(n)) vanishes. y = 1 = f_H, of norm 1, is the constant character; the
+    estimator is share / (share + lam*), as the other characters are orthogonal.
     """
     d = effective_dimension(N, k, lam_star)
     m = at_least(enough_features(d, d, delta), Count)
@@ -77,10 +77,11 @@ def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, 
     "theorem20.scores", section="Section 6.6, Eq. (40)", step_of=("theorem20.explicit", "theorem21.explicit")
 )
 def scores_at_another_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
-    """Corollary 10 applies at lam* with the q of the scores at lam: q times d_K^lam* is at least the scores
-    at lam*.
+    """For characters and their constant, Corollary 10 applies at lam* with the q of the scores at lam: q times
+    d_K^lam* is at least the scores at lam*.
 
-    (40) takes it so. The features are the constant and another character.
+    (40) takes it so, with the number of features of the theorem; in the proof it is counted at lam. The
+    features are the constant and another character.
     """
     d, d_star = effective_dimension(N, k, lam), effective_dimension(N, k, lam_star)
     return at_most(1 / (1 + lam_star), d_star / (1 + lam) / d), at_most(
@@ -95,20 +96,22 @@ def scores_at_another_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
     repairs="theorem20.scores",
 )
 def scores_at_a_larger_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
-    """For lam <= lam* it is so with d_K^lam in place of d_K^lam*. Proof: x / (x + lam) falls as lam grows."""
+    """For characters and their constant, and lam <= lam*, q times d_K^lam is at least the scores at lam*.
+    Proof: x / (x + lam) falls as lam grows.
+    """
     assume(lam <= lam_star)
     return at_most(1 / (1 + lam_star), 1 / (1 + lam)), at_most(k / (k + lam_star), k / (k + lam))
 
 
 @paper.theorem("theorem20.two_ridges", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: Unit):
-    """For characters and their constant, lam <= lam* and m >= (2 / (1 - log 2)) d_K^lam log(4 d_K^lam* /
-    delta) the ridge error (44) at lam*, and with it the risk less E l_fH, is at most 2 lam*.
+    """For characters, y = 1 the constant one, in the limit of a large sample and pool, lam <= lam* and m >= (2
+    / (1 - log 2)) d_K^lam log(4 d_K^lam* / delta), the ridge error (44) at lam*, and with it the risk less E
+    l_fH, is at most 2 lam*.
 
-    In the limit of a large sample and pool, as above; the constant character has the error lam* / (share +
-    lam*), and the risk is its square. Proof. Scores at lam are at least those at lam*, so that lemma22.sharp
-    holds at lam* with d_tilde = d_K^lam, the dimension at the ridge of the scores, in place of d_K^lam*; (44)
-    is at most 2 lam*.
+    The constant character has the error lam* / (share + lam*), and the risk is its square. Proof. Scores at
+    lam are at least those at lam*, so that lemma22.sharp holds at lam* with d_tilde = d_K^lam, the dimension
+    at the ridge of the scores, in place of d_K^lam*; (44) is at most 2 lam*.
     """
     assume(lam <= lam_star)
     d, d_star = effective_dimension(N, k, lam), effective_dimension(N, k, lam_star)
@@ -119,9 +122,9 @@ def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, la
 
 @paper.theorem("theorem20.repaired", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """For characters and their constant, one ridge lam* = lam, and with (2 / (1 - log 2)) d_K log(4 d_K /
-    delta) resampled features, the ridge error (44), and with it the risk less E l_fH, is at most 2 lam, a
-    quarter of 4 lam + 4 lam*.
+    """For characters, y = 1 the constant one, in the limit of a large sample and pool, one ridge lam* = lam,
+    and (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features, the ridge error (44), and with it the risk
+    less E l_fH, is at most 2 lam, a quarter of 4 lam + 4 lam*.
 
     Proved without noise, in the limit of a large sample and pool: lemma22.sharp for the kernel of the pool,
     whose scores are then those of the ridge in use, so that (44) is at most 2 lam. With noise,
@@ -135,11 +138,12 @@ def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Posi
 
 @paper.theorem("theorem21.explicit", section="Section 4")
 def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 0.1)):
-    """The same, for delta from .01 to .1 in the limit, with |y - g|, L = 1: at most E l_gH + sqrt(2 lam) +
-    sqrt(2 lam*).
+    """For characters, y = 1 the constant one, the loss |y - g|, L = 1, and delta from .01 to .1, in the limit
+    of a large sample and pool, the risk is at most E l_gH + sqrt(2 lam) + sqrt(2 lam*), with m >= 5 d_K^lam*
+    log(16 d_K^lam* / delta).
 
-    E |1 - g| >= |1 - E g|, so that g is constant; it is min(1, share / (2 lam*)), or in the reading of
-    Remark 23, if that is nearer, the best of the ball of radius sqrt(2).
+    E |1 - g| >= |1 - E g|, so that g is constant; it is min(1, share / (2 lam*)), or in the reading of Remark
+    23, if that is nearer, the best of the ball of radius sqrt(2).
     """
     d = effective_dimension(N, k, lam_star)
     m = at_least(enough_features(d, d, delta), Count)
@@ -150,11 +154,12 @@ def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit
 
 @paper.theorem("theorem21.repaired", section="Section 4", repairs="theorem21.explicit")
 def resampled_lipschitz_learning_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """For characters and their constant, one ridge, and the features of theorem20.repaired, (44) is at most 2
-    lam, and the risk at most E l_gH + sqrt(2 lam) + 2 lam.
+    """For characters, y = 1 the constant one, the loss |y - g|, in the limit of a large sample and pool, one
+    ridge, and the features of theorem20.repaired, (44) is at most 2 lam, and the risk at most E l_gH + sqrt(2
+    lam) + 2 lam.
 
-    Proof: theorem15.repaired; without noise and in the limit of a large sample and pool, as there
-    and in theorem20.repaired.
+    Proof: theorem15.repaired; without noise and in the limit of a large sample and pool, as there and in
+    theorem20.repaired.
     """
     d = effective_dimension(N, k, lam)
     m = at_least(fewest_features(d, d, exp(-t)), Count)
@@ -172,8 +177,8 @@ def bias(spectrum, b, lam):
 
 @paper.step("theorem20.step39", section="Section 6.6, Eqs. (39), (40)", step_of="theorem20.explicit")
 def bias_at_any_ridge(lam: Unit):
-    """E l_fhat - E l_fH is of order 1 / sqrt(n), whatever lam. Read as a rate over these sizes, in the limit
-    of a large sample.
+    """E l_fhat - E l_fH is of order 1 / sqrt(n), whatever lam; for one feature, without noise, read as a rate
+    over n = 100, 10^4 and 10^6, in the limit of a large sample.
 
     One feature, kappa = 1: the excess risk tends to lam^2 / (1 + lam)^2, which does not fall with n.
     """
@@ -182,8 +187,8 @@ def bias_at_any_ridge(lam: Unit):
 
 @paper.step("theorem20.step39.explicit", section="Section 6.6, Eqs. (39), (40)", step_of="theorem20.explicit")
 def bias_at_the_ridge_of_the_text(spectrum: Spectrum("m"), b: UnitVector("m"), n: Count):
-    """At lam = 1 / sqrt(n) alone, the ridge of the text, the bias E l_fhat - E l_fH is at most lam / 4,
-    so of order 1 / sqrt(n).
+    """At lam = 1 / sqrt(n) alone, the ridge of the text, the bias E l_fhat - E l_fH, for a large sample
+    without noise, is at most lam / 4, so of order 1 / sqrt(n).
     """
     return at_most(bias(spectrum, b, 1 / sqrt(n)), 1 / (4 * sqrt(n)))
 
@@ -195,8 +200,10 @@ def bias_at_the_ridge_of_the_text(spectrum: Spectrum("m"), b: UnitVector("m"), n
     repairs="theorem20.step39",
 )
 def bias_in_terms_of_the_ridge(spectrum: Spectrum("m"), b: UnitVector("m"), lam: Positive):
-    """For every lam it is at most lam / 4, so that (39) and (40) hold with lam / 4 more. Proof: kappa
-    lam <= (kappa + lam)^2 / 4.
+    """For every lam the bias E l_fhat - E l_fH, for a large sample without noise, is at most lam / 4. Proof:
+    kappa lam <= (kappa + lam)^2 / 4.
+
+    So (39) and (40) hold with lam / 4 more.
     """
     return at_most(bias(spectrum, b, lam), lam / 4)
 
@@ -232,8 +239,8 @@ def effective_dimension_of_the_pool_on_average(case: FeaturePool, s: Few, lam_st
 
 @paper.step("theorem20.union", section="Section 6.6, combination of (39) and (40)", step_of="theorem20.explicit")
 def two_events(delta: between(0.01, 0.3)):
-    """For delta from .01 to .3, (39) and (40), which hold with probability 1 - delta each, hold together with
-    probability 1 - delta; independent failures, as far as the proof knows.
+    """For delta from .01 to .3, two events that fail independently with probability delta each, as (39) and
+    (40) may as far as the proof knows, hold together with probability 1 - delta.
     """
     fails = quantity(lambda rng, size: rng.binomial(2, delta, size))
     return P(fails == 0) >= 1 - delta
@@ -246,19 +253,22 @@ def two_events(delta: between(0.01, 0.3)):
     repairs="theorem20.union",
 )
 def two_events_repaired(delta: between(0.01, 0.3)):
-    """They hold together with probability at least 1 - 2 delta. Proof: the union bound."""
+    """For delta from .01 to .3, two events that fail independently with probability delta each hold together
+    with probability at least 1 - 2 delta. Proof, for any two events: the union bound.
+    """
     fails = quantity(lambda rng, size: rng.binomial(2, delta, size))
     return P(fails == 0) >= 1 - 2 * delta
 
 
 @paper.step("theorem20.unit_ball", section="Section 6.6, Eq. (40)", step_of="theorem20.explicit")
 def best_function_of_the_pool(p: Unit, lam: Unit, delta: between(0.01, 0.1)):
-    """The best function over the pool is in the unit ball of the pool, for which Theorem 9 is stated, with
-    probability 1 - delta, from .01 to .1.
+    """For two orthogonal features, the best function over the pool is in the unit ball of the pool, for which
+    Theorem 9 is stated, with probability 1 - delta, from .01 to .1.
 
-    As (40) needs it, in the limit of a large sample. k = p z z' + (1 - p) u u' with z and u orthogonal, z0 = 1,
-    f_H = sqrt(p) z, of norm 1, and a pool of 7 / lam log(16 d_K / delta) features: where z has the share N / s
-    of the pool, f_H has the squared norm p s / N there; where it has none, the best function is 0.
+    A reading of (40), in the limit of a large sample; in the ball of radius sqrt(2) of Remark 23 it needs no
+    more than theorem20.unit_ball.repaired. k = p z z' + (1 - p) u u' with z and u orthogonal, z0 = 1, f_H =
+    sqrt(p) z, of norm 1, and a pool of 7 / lam log(16 d_K / delta) features: where z has the share N / s of
+    the pool, f_H has the squared norm p s / N there; where it has none, the best function is 0.
     """
     assume(lam <= maximum(p, 1 - p))
     d_K = p / (p + lam) + (1 - p) / (1 - p + lam)
@@ -274,12 +284,12 @@ def best_function_of_the_pool(p: Unit, lam: Unit, delta: between(0.01, 0.1)):
     repairs="theorem20.unit_ball",
 )
 def good_function_of_the_pool(p: Unit, lam: between(0.001, 0.5), delta: Unit):
-    """For two orthogonal features and with 1.26 / lam log(4 d_K / delta) of them in the pool, some function
-    of squared norm at most 2 has an excess risk of at most 2 lam.
+    """For two orthogonal features, lam from .001 to .5, and with 1.26 / lam log(4 d_K / delta) of them in the
+    pool, some function of squared norm at most 2 has an excess risk of at most 2 lam.
 
     So (40) holds for that function in place of the best one, with 2 lam more. Proof: as corollary18.diagonal,
-    as z and u are orthogonal; for every kernel and the printed 7, lemma22.plain. Here: t z with t^2 <= 2 N / s,
-    at the distance |sqrt(p) - t|.
+    as z and u are orthogonal; for every kernel and the printed 7, lemma22.plain. Here: t z with t^2 <= 2 N /
+    s, at the distance |sqrt(p) - t|.
     """
     assume(lam <= maximum(p, 1 - p))
     d_K = p / (p + lam) + (1 - p) / (1 - p + lam)
@@ -290,11 +300,12 @@ def good_function_of_the_pool(p: Unit, lam: between(0.001, 0.5), delta: Unit):
 
 @paper.theorem("theorem20.moreover.explicit", section="Section 4, Theorem 20, last sentence")
 def resampling_few_features(delta: between(0.01, 0.1)):
-    """For delta from .01 to .1 and at lam = lam* = 1 / sqrt(n): with m proportional to s / (n lam) the risk is at
-    most E l_fH + 4 lam + 4 lam* + O(1 / sqrt(n)).
+    """For n^(1/4) characters of equal weight, f_H = sum phi_j n^(-1/4), delta from .01 to .1 and at lam = lam*
+    = 1 / sqrt(n): with m proportional to s / (n lam) the mean risk is E l_fH + O(1 / sqrt(n)), read as a rate
+    over n = 10^12, 10^16, 10^20.
 
-    m = s / (n lam) = 7 log(16 d_K / delta) as s = 7 / lam log(..), z0 = 1; another factor only moves
-    the sizes. N = n^(1/4) characters of equal weight, f_H = sum phi_j / N of norm 1: each is missed with
+    m = s / (n lam) = 7 log(16 d_K / delta) as s = 7 / lam log(..), z0 = 1; another factor only moves the
+    sizes. N = n^(1/4), and f_H has norm 1: in the limit of a large sample and pool each is missed with
     probability (1 - 1 / N)^m and then costs 1 / N^2.
     """
     sizes = {N**4: N for N in (10**3, 10**4, 10**5)}
@@ -307,8 +318,9 @@ def resampling_few_features(delta: between(0.01, 0.1)):
     repairs="theorem20.moreover.explicit",
 )
 def resampling_enough_features(delta: between(0.01, 1)):
-    """It is with m proportional to d_K log(d_K / delta), here 7 N log(16 N / delta).
-    Proof: theorem20.repaired.
+    """For n^(1/4) characters of equal weight the mean risk is E l_fH + O(1 / sqrt(n)) with m proportional to
+    d_K log(d_K / delta), here 7 N log(16 N / delta), N = n^(1/4); what the characters that are missed cost, as
+    a rate over n = 10^12, 10^16, 10^20. Proof: theorem20.repaired.
     """
     sizes = {N**4: N for N in (10**3, 10**4, 10**5)}
     return rate(

@@ -59,7 +59,8 @@ def coefficient_is_unique(c: integers(0, 3), a: Real, b: Real):
     repairs="prop8.proof.bijection",
 )
 def coefficient_of_a_feature_is_unique(z: Vector("x"), a: Real, b: Real):
-    """For a feature that is not zero everywhere it is, as ||a z - b z|| = |a - b| ||z||.
+    """For a feature that is not zero everywhere alpha -> alpha z(v, .) is a bijection onto its image, as ||a z
+    - b z|| = |a - b| ||z||.
 
     For z(v, .) = 0 the space is {0}, and Proposition 8 holds there as its norm is a minimum over all
     coefficients.
@@ -99,10 +100,11 @@ def values_of_unit_ball(case: FeaturePool, g: Vector(3)):
 
 @paper.algorithm("eq7.cost", section="Section 3.1, Eq. (7)")
 def cost_of_ridge_regression(n: integers(1, 10**6), s: integers(1, 10**6)):
-    """For s <= n, (7) takes O(n s^2 + s^3) operations and O(n s) numbers, once the features are there.
+    """For s <= n, (7) takes at most 4 (n s^2 + s^3) operations and 2 n s numbers, counted as below, once the
+    features are there.
 
-    Counted: n s (s + 1) for Z^T Z, 2 n s for Z^T y, s^3 / 3 + 2 s^2 for the solution by Cholesky; n s for Z
-    and s (s + 1) / 2 for the matrix.
+    So O(n s^2 + s^3) and O(n s). Counted: n s (s + 1) for Z^T Z, 2 n s for Z^T y, s^3 / 3 + 2 s^2 for the
+    solution by Cholesky; n s for Z and s (s + 1) / 2 for the matrix.
     """
     assume(s <= n)
     operations, numbers = n * s * (s + 1) + 2 * n * s + s**3 / 3 + 2 * s**2, n * s + s * (s + 1) / 2

@@ -37,11 +37,11 @@ from . import paper
 def matrix_bernstein(
     A: Matrix(2, 3), B: Matrix(2, 3), p: Unit, S1: PSD(2), S2: PSD(3), n: integers(1, 12), spare: NonNegative
 ):  # fmt: skip
-    """For a law on two matrices, A and B, the mean of n draws leaves its expectation by eps with a Bernstein
-    probability.
+    """For a law on two 2 x 3 matrices, A and B, the mean of n <= 12 draws leaves its expectation by eps with a
+    Bernstein probability.
 
-    A, B are 2 x 3. M_1 and M_2 are the second moments plus a surplus S_1 and S_2; eps is the least admissible
-    one times 1 + spare.
+    M_1 and M_2 are the second moments plus a surplus S_1 and S_2; eps is the least admissible one times 1 +
+    spare.
     """
     R = p * A + (1 - p) * B
     L = maximum(opnorm(A), opnorm(B))
@@ -74,8 +74,8 @@ def fewest_features_within(eps, d_tilde, d_K, delta):
 
 @paper.lemma(27, section="Appendix B")
 def spectral_approximation(case: WeightedFeatures, eps: between(0.05, 0.5), delta: between(0.005, 1)):
-    """For eps from .05 to .5 and delta from .005 on, enough weighted features approximate K in the
-    (K + n lam I) norm, up to eps.
+    """For eps from .05 to .5 and delta from .005 on, the printed number of weighted features, d_tilde (1 /
+    eps^2 + 2 / (3 eps)) log(16 d_K / delta), approximates K in the (K + n lam I) norm, up to eps.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta), Count)
@@ -85,12 +85,12 @@ def spectral_approximation(case: WeightedFeatures, eps: between(0.05, 0.5), delt
 
 @paper.lemma("lemma27.repaired", section="Appendix B", repairs="lemma27")
 def spectral_approximation_repaired(case: WeightedFeatures, eps: Unit, delta: Unit):
-    """With 2 d_1 / eps^2 in place of 1 / eps^2, enough weighted features approximate K up to eps.
+    """With 2 d_1 / eps^2 in place of 1 / eps^2 in the number of weighted features of Lemma 27, these
+    approximate K up to eps.
 
-    Proof. S_i = (R_i - R) / s with 0 <= R_i <= d_tilde I and R = E R_i, so |S_i| <= d_tilde / s,
-    and E S_i^2 <= E R_i^2 / s^2 <= d_tilde R / s^2. Intrinsic matrix Bernstein
-    (Tropp 2015, Theorem 7.7.1) for diag(S_i, -S_i), with V = d_tilde diag(R, R) / s,
-    |V| = d_tilde d_1 / s and intrinsic dimension 2 d_K / d_1 <= 4 d_K:
+    Proof. S_i = (R_i - R) / s with 0 <= R_i <= d_tilde I and R = E R_i, so |S_i| <= d_tilde / s, and E S_i^2
+    <= E R_i^2 / s^2 <= d_tilde R / s^2. Intrinsic matrix Bernstein (Tropp 2015, Theorem 7.7.1) for diag(S_i,
+    -S_i), with V = d_tilde diag(R, R) / s, |V| = d_tilde d_1 / s and intrinsic dimension 2 d_K / d_1 <= 4 d_K:
     P(deviation >= eps) <= 16 d_K exp(-s eps^2 / (2 d_tilde d_1 + 2 d_tilde eps / 3)) <= delta. The theorem
     wants eps >= |V|^(1/2) + d_tilde / (3 s), which holds since the logarithm is at least log 8.
     """
@@ -101,10 +101,11 @@ def spectral_approximation_repaired(case: WeightedFeatures, eps: Unit, delta: Un
 
 @paper.lemma("lemma27.lower", section="Appendix B", repairs="lemma27")
 def lower_spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit):
-    """For the lower side, which is all that Lemma 22 needs, fewer features do.
+    """For the lower side, which is all that Lemma 22 needs, 2 d_1 (d_tilde + eps / 3) / eps^2 log(8 d_K /
+    delta) features do.
 
-    Proof. As above with S_i = (R - R_i) / s <= d_1 I / s, one-sided: P(deviation >= eps) <=
-    4 (d_K / d_1) exp(-s eps^2 / 2 / (d_tilde d_1 + d_1 eps / 3)), and 4 / d_1 <= 8.
+    Proof. As above with S_i = (R - R_i) / s <= d_1 I / s, one-sided: P(deviation >= eps) <= 4 (d_K / d_1)
+    exp(-s eps^2 / 2 / (d_tilde d_1 + d_1 eps / 3)), and 4 / d_1 <= 8.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(2 * case.d_1 * (case.d_tilde + eps / 3) / eps**2 * log(8 * case.d_eff / delta), Count)
@@ -216,12 +217,12 @@ def leverage_weighted_features(case: WeightedFeatures, eps: between(0.05, 0.5), 
 def leverage_weighted_features_repaired(
     n: integers(1, 100), n_lam: between(0, 0.001), eps: between(0.2, 1), t: between(1, 50)
 ):
-    """For K = I, d_K log(16 d_K / delta) / ((1 + eps) log(1 + eps) - eps) leverage weighted features are
-    enough. Proof, and for every K: lemma27.sharp.
+    """For K = I at n <= 100 points, n lam <= .001 and eps >= .2, d_K log(16 d_K / delta) / ((1 + eps) log(1 +
+    eps) - eps) leverage weighted features are enough. Proof, and for every K: lemma27.sharp.
 
-    Looked at for K = I, n points with a feature each: the norm of the deviation is the largest of
-    |n N / s - 1| / (1 + n lam), N the number of draws of one feature, and exceeds eps for each of the n with
-    probability at most delta / n. delta = exp(-t), small enough to tell the constants apart.
+    The norm of the deviation is the largest of |n N / s - 1| / (1 + n lam), N the number of draws of one
+    feature, and exceeds eps for each of the n with probability at most delta / n. delta = exp(-t), small
+    enough to tell the constants apart.
     """
     delta, d_K = exp(-t), n / (1 + n_lam)
     s = at_least(fewest_features_within(eps, d_K, d_K, delta), Count)
@@ -239,12 +240,12 @@ def plain_features(case: PlainFeatures, eps: Unit, delta: Unit):
 
 @paper.remark("remark28.plain.proved", section="Appendix B, Eq. (42)")
 def plain_features_as_proved(case: PlainFeatures, eps: between(0.3, 1), delta: between(0.01, 1)):
-    """Plain features suffice at z0^2 / lam log(16 d_K / delta) / ((1 + eps) log(1 + eps) - eps),
-    by lemma27.sharp.
+    """For z0^2 / lam <= 10, eps >= .3 and delta >= .01, plain features suffice at z0^2 / lam log(16 d_K /
+    delta) / ((1 + eps) log(1 + eps) - eps), by lemma27.sharp.
 
     (42) asks for about half of that. It is not refuted, and where the features do not overlap it is true with
-    room: a feature of leverage x has ||R_i|| = (1 - x) z0^2 / lam, which makes the exponent at least twice
-    the one needed. Open in general.
+    room: a feature of leverage x has ||R_i|| = (1 - x) z0^2 / lam, which makes the exponent at least twice the
+    one needed. Open in general.
     """
     assume(case.d_tilde <= 10)
     assume(case.n * case.lam <= case.largest_eigenvalue)

@@ -37,8 +37,8 @@ def harmonic(n, lam):
 
 @paper.row("table1.weighted.finite", section="Table 1")
 def table1_weighted_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / sqrt(n) and finite rank, leverage weighted sampling asks for a constant number of
-    features.
+    """With lam = 1 / sqrt(n) and up to 20 equal eigenvalues, n <= 300, leverage weighted sampling asks for at
+    most 5 b log(16 b / delta) features, b = their number: a constant.
     """
     lam = 1 / sqrt(n)
     d, bound = effective_dimension([1.0] * min(rank, n), lam), rank
@@ -47,8 +47,8 @@ def table1_weighted_finite(n: Points, rank: Rank, delta: Unit):
 
 @paper.row("table1.weighted.exponential", section="Table 1")
 def table1_weighted_exponential(n: Points, r: Unit, delta: Unit):
-    """With lam = 1 / sqrt(n) and exponential decay, leverage weighted sampling asks for O(log n log log n)
-    features.
+    """With lam = 1 / sqrt(n) and lam_i = r^i, i <= n <= 300, leverage weighted sampling asks for at most 5 b
+    log(16 b / delta) features, b = log(1 + 1 / lam) / log(1 / r): O(log n log log n).
     """
     lam = 1 / sqrt(n)
     d, bound = geometric(n, r, lam)
@@ -57,14 +57,15 @@ def table1_weighted_exponential(n: Points, r: Unit, delta: Unit):
 
 @paper.remark("text.after20.m", section="Section 4, after Theorem 20")
 def logarithmic_numbers_of_features(digits: integers(2, 60), C: between(1, 10)):
-    """At lam = lam* = 1 / sqrt(n), C log n log log n features suffice for the excess risk of Theorem 20,
-    whatever the decay: here lam_i = i^-2, n = 10^digits, and 100 / sqrt(n) for 8 lam + O(1 / sqrt(n)).
+    """At lam = lam* = 1 / sqrt(n), m = C log n log log n features, C <= 10, suffice for the excess risk of
+    Theorem 20, whatever the decay: for lam_i = i^-2 and n = 10^digits the lam_{3m} / 4 that any m features
+    leave for some f_H is at most 100 / sqrt(n), for 8 lam + O(1 / sqrt(n)).
 
-    The sentence names no decay; the pool of sqrt(n) log n features before it is that of harmonic decay.
-    m features of any kind are too few: for random signs eps let f = sum_{m < i <= 3 m} eps_i
-    (lam_i / (2 m))^(1/2) e_i, which has norm 1 and E f^2 <= lam_m. An m-dimensional space that does not know
-    eps is at a mean squared distance of at least lam_{3m} / 2 from it, so that for some f the distance
-    exceeds lam_{3m} / 4 with probability lam_{3m} / (4 lam_m) = 1/36, for every law of the features.
+    The sentence names no decay; the pool of sqrt(n) log n features before it is that of harmonic decay. m
+    features of any kind are too few: for random signs eps let f = sum_{m < i <= 3 m} eps_i (lam_i / (2
+    m))^(1/2) e_i, which has norm 1 and E f^2 <= lam_m. An m-dimensional space that does not know eps is at a
+    mean squared distance of at least lam_{3m} / 2 from it, so that for some f the distance exceeds lam_{3m} /
+    4 with probability lam_{3m} / (4 lam_m) = 1/36, for every law of the features.
     """
     n = 10.0**digits
     m = C * log(n) * log(log(n))
@@ -73,8 +74,8 @@ def logarithmic_numbers_of_features(digits: integers(2, 60), C: between(1, 10)):
 
 @paper.row("table1.weighted.polynomial", section="Table 1", repairs="table1.weighted.polynomial.text")
 def table1_weighted_polynomial(n: Points, t: Order, delta: Unit):
-    """With lam = 1 / sqrt(n) and polynomial decay, leverage weighted sampling asks for O(n^(1 / 4 t) log n)
-    features.
+    """With lam = 1 / sqrt(n) and lam_i = i^(-2 t), t = 1, .., 4, i <= n <= 300, leverage weighted sampling
+    asks for at most 5 b log(16 b / delta) features, b = (pi / 2) lam^(-1 / (2 t)): O(n^(1 / 4 t) log n).
 
     Fewer than the n^(1 / 2 t) log n of the row.
     """
@@ -85,16 +86,16 @@ def table1_weighted_polynomial(n: Points, t: Order, delta: Unit):
 
 @paper.row("table1.weighted.polynomial.text", section="Table 1 against Section 3.1.1")
 def exponents_of_table_and_text(t: Order):
-    """The exponent 1 / (2 t) of n in the row, for lam_i proportional to i^(-2 t) and lam = 1 / sqrt(n), is
-    the 1 / (4 t) of the text, lam^(-1 / (2 t)).
+    """The exponent 1 / (2 t) of n in the row, for lam_i proportional to i^(-2 t), t = 1, .., 4, and lam = 1 /
+    sqrt(n), is the 1 / (4 t) of the text, lam^(-1 / (2 t)).
     """
     return equal(1 / (2 * t), 1 / (4 * t))
 
 
 @paper.row("table1.weighted.harmonic", section="Table 1")
 def table1_weighted_harmonic(n: Points, delta: Unit):
-    """With lam = 1 / sqrt(n) and harmonic decay, leverage weighted sampling asks for O(sqrt(n) log n)
-    features.
+    """With lam = 1 / sqrt(n) and lam_i proportional to 1 / i with trace 1, i <= n <= 300, leverage weighted
+    sampling asks for at most 5 b log(16 b / delta) features, b = 1 / lam: O(sqrt(n) log n).
     """
     lam = 1 / sqrt(n)
     d, bound = harmonic(n, lam)
@@ -103,7 +104,9 @@ def table1_weighted_harmonic(n: Points, delta: Unit):
 
 @paper.row("table1.plain.finite", section="Table 1")
 def table1_plain_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / sqrt(n) and finite rank, plain sampling asks for O(sqrt(n)) features."""
+    """With lam = 1 / sqrt(n) and up to 20 equal eigenvalues, n <= 300, plain sampling asks for at most 5
+    sqrt(n) log(16 b / delta) features, b = their number: O(sqrt(n)).
+    """
     lam = 1 / sqrt(n)
     d, bound = effective_dimension([1.0] * min(rank, n), lam), rank
     return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
@@ -111,7 +114,9 @@ def table1_plain_finite(n: Points, rank: Rank, delta: Unit):
 
 @paper.row("table1.plain.exponential", section="Table 1")
 def table1_plain_exponential(n: Points, r: Unit, delta: Unit):
-    """With lam = 1 / sqrt(n) and exponential decay, plain sampling asks for O(sqrt(n) log log n) features."""
+    """With lam = 1 / sqrt(n) and lam_i = r^i, i <= n <= 300, plain sampling asks for at most 5 sqrt(n) log(16
+    b / delta) features, b = log(1 + 1 / lam) / log(1 / r): O(sqrt(n) log log n).
+    """
     lam = 1 / sqrt(n)
     d, bound = geometric(n, r, lam)
     return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
@@ -119,7 +124,9 @@ def table1_plain_exponential(n: Points, r: Unit, delta: Unit):
 
 @paper.row("table1.plain.polynomial", section="Table 1")
 def table1_plain_polynomial(n: Points, t: Order, delta: Unit):
-    """With lam = 1 / sqrt(n) and polynomial decay, plain sampling asks for O(sqrt(n) log n) features."""
+    """With lam = 1 / sqrt(n) and lam_i = i^(-2 t), t = 1, .., 4, i <= n <= 300, plain sampling asks for at
+    most 5 sqrt(n) log(16 b / delta) features, b = (pi / 2) lam^(-1 / (2 t)): O(sqrt(n) log n).
+    """
     lam = 1 / sqrt(n)
     d, bound = polynomial(n, t, lam)
     return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
@@ -127,7 +134,9 @@ def table1_plain_polynomial(n: Points, t: Order, delta: Unit):
 
 @paper.row("table1.plain.harmonic", section="Table 1")
 def table1_plain_harmonic(n: Points, delta: Unit):
-    """With lam = 1 / sqrt(n) and harmonic decay, plain sampling asks for O(sqrt(n) log n) features."""
+    """With lam = 1 / sqrt(n) and lam_i proportional to 1 / i with trace 1, i <= n <= 300, plain sampling asks
+    for at most 5 sqrt(n) log(16 b / delta) features, b = 1 / lam: O(sqrt(n) log n).
+    """
     lam = 1 / sqrt(n)
     d, bound = harmonic(n, lam)
     return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
@@ -135,8 +144,8 @@ def table1_plain_harmonic(n: Points, delta: Unit):
 
 @paper.row("table1.rate", section="Table 1, column of rates")
 def table1_rate(L: Positive, z0: Positive, delta: Unit):
-    """4 lam and (19), twice and with the constant of theorem9.eq19.repaired, are O(1 / sqrt(n)) at
-    lam = 1 / sqrt(n). Over these sizes.
+    """4 lam and (19), twice and with the constant of theorem9.eq19.repaired, are O(1 / sqrt(n)) at lam = 1 /
+    sqrt(n), as a rate over n = 100, 10^4, 10^6.
     """
     fixed = 4 + 2 * 4 * sqrt(2) * L * z0 + 2 * sqrt(8 * log(2 / delta))
     return rate({n: fixed / sqrt(n) for n in (10**2, 10**4, 10**6)}, at_most=-1 / 2)

@@ -28,8 +28,8 @@ def refined(A, n):
 
 @paper.row("table2.rate.exponential", section="Table 2, column of rates")
 def table2_rate_exponential(D: Above, A: between(0.05, 0.95)):
-    """(9) without noise at lam = log(n) / n and lam_i = A^i, 4 D / (D - 1) lam and (10) at h =
-    log(n) / log(1 / A), is O(log(n) / n); divided by log n, over these sizes.
+    """(9) without noise at lam = log(n) / n and lam_i = A^i, 4 D / (D - 1) lam and (10) at h = log(n) / log(1
+    / A), is O(log(n) / n); divided by log n, as a rate over n = 10^3, .., 10^9.
     """
     bound = {n: 4 * D / (D - 1) * log(n) / n + refined(A, n) for n in SIZES}
     return rate({n: bound[n] / log(n) for n in SIZES}, at_most=-1)
@@ -37,15 +37,17 @@ def table2_rate_exponential(D: Above, A: between(0.05, 0.95)):
 
 @paper.row("table2.weighted.finite", section="Table 2")
 def table2_weighted_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / n and finite rank, leverage weighted sampling asks for a constant number of features."""
+    """With lam = 1 / n and up to 20 equal eigenvalues, n <= 300, leverage weighted sampling asks for at most 5
+    b log(16 b / delta) features, b = their number: a constant.
+    """
     d = effective_dimension([1.0] * min(rank, n), 1 / n)
     return at_most(enough_features(d, d, delta), enough_features(rank, rank, delta))
 
 
 @paper.row("table2.weighted.exponential", section="Table 2")
 def table2_weighted_exponential(n: Points, r: Unit, delta: Unit):
-    """With lam = log(n) / n and exponential decay, leverage weighted sampling asks for O(log n log log n)
-    features.
+    """With lam = log(n) / n and lam_i = r^i, i <= n <= 300, leverage weighted sampling asks for at most 5 b
+    log(16 b / delta) features, b = log(1 + 1 / lam) / log(1 / r): O(log n log log n).
     """
     d, bound = geometric(n, r, log(n) / n)
     return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
@@ -53,8 +55,8 @@ def table2_weighted_exponential(n: Points, r: Unit, delta: Unit):
 
 @paper.row("table2.weighted.polynomial", section="Table 2")
 def table2_weighted_polynomial(n: Points, t: Order, delta: Unit):
-    """With lam = 1 / sqrt(n) and lam_i = i^-(t + 1), leverage weighted sampling asks for
-    O(n^(1 / 2 (t + 1)) log n) features.
+    """With lam = 1 / sqrt(n) and lam_i = i^-t, t = 2, .., 5, i <= n <= 300, leverage weighted sampling asks
+    for at most 5 b log(16 b / delta) features, b = lam^(-1 / t) (pi / t) / sin(pi / t): O(n^(1 / 2 t) log n).
     """
     d, bound = fast(n, t, 1 / sqrt(n))
     return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
@@ -62,15 +64,17 @@ def table2_weighted_polynomial(n: Points, t: Order, delta: Unit):
 
 @paper.row("table2.plain.finite", section="Table 2")
 def table2_plain_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / n and finite rank, plain sampling asks for O(n) features."""
+    """With lam = 1 / n and up to 20 equal eigenvalues, n <= 300, plain sampling asks for at most 5 n log(16 b
+    / delta) features, b = their number: O(n).
+    """
     d = effective_dimension([1.0] * min(rank, n), 1 / n)
     return at_most(enough_features(n, d, delta), enough_features(n, rank, delta))
 
 
 @paper.row("table2.plain.exponential", section="Table 2")
 def table2_plain_exponential(n: Points, r: Unit, delta: Unit):
-    """With lam = log(n) / n and exponential decay, plain sampling asks for O(n) features: log(d_K) / log(n)
-    is bounded.
+    """With lam = log(n) / n and lam_i = r^i, i <= n <= 300, plain sampling asks for at most 5 n log(16 b /
+    delta) / log(n) features, b = log(1 + 1 / lam) / log(1 / r): O(n), as log(b) / log(n) is bounded.
     """
     lam = log(n) / n
     d, bound = geometric(n, r, lam)
@@ -79,7 +83,9 @@ def table2_plain_exponential(n: Points, r: Unit, delta: Unit):
 
 @paper.row("table2.plain.polynomial", section="Table 2")
 def table2_plain_polynomial(n: Points, t: Order, delta: Unit):
-    """With lam = 1 / sqrt(n) and lam_i = i^-(t + 1), plain sampling asks for O(sqrt(n) log n) features."""
+    """With lam = 1 / sqrt(n) and lam_i = i^-t, t = 2, .., 5, i <= n <= 300, plain sampling asks for at most 5
+    sqrt(n) log(16 b / delta) features, b = lam^(-1 / t) (pi / t) / sin(pi / t): O(sqrt(n) log n).
+    """
     lam = 1 / sqrt(n)
     d, bound = fast(n, t, lam)
     return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
@@ -87,11 +93,11 @@ def table2_plain_polynomial(n: Points, t: Order, delta: Unit):
 
 @paper.row("table4.this.poly.explicit", section="Table 4")
 def table4_plain_polynomial(t: Order, delta: Unit):
-    """With lam = 1 / sqrt(n) and lam_i = i^-(t + 1), plain sampling asks for O(n^(1 / 2 (t + 1)) log n)
-    features.
+    """With lam = 1 / sqrt(n) and lam_i = i^-(t + 1), t = 1, .., 4, plain sampling asks for O(n^(1 / 2 (t + 1))
+    log n) features, read as a rate over n = 10^3, .., 10^6.
 
-    What Corollary 11 asks for with d_K = 1, divided by log n, read as a rate over these sizes; the plain rows
-    of Table 2 have sqrt(n) log n for the same spectrum and rate.
+    What Corollary 11 asks for with d_K = 1, divided by log n; the plain rows of Table 2 have sqrt(n) log n for
+    the same spectrum and rate.
     """
     sizes = (10**3, 10**4, 10**5, 10**6)
     return rate({n: enough_features(sqrt(n), 1, delta) / log(n) for n in sizes}, at_most=1 / (2 * (t + 1)))
@@ -99,8 +105,8 @@ def table4_plain_polynomial(t: Order, delta: Unit):
 
 @paper.row("table4.this.poly.repaired", section="Table 4", repairs="table4.this.poly.explicit")
 def table4_plain_polynomial_repaired(t: Order, delta: Unit):
-    """It asks for O(sqrt(n) log n) features, as Table 2 says. Proof: z0^2 / lam = sqrt(n), and
-    d_K <= n inside the logarithm.
+    """With lam = 1 / sqrt(n) and d_K = 1 plain sampling asks for O(sqrt(n) log n) features, as Table 2 says,
+    read as a rate over n = 10^3, .., 10^6. Proof: z0^2 / lam = sqrt(n), and d_K <= n inside the logarithm.
     """
     sizes = (10**3, 10**4, 10**5, 10**6)
     return rate({n: enough_features(sqrt(n), 1, delta) / log(n) for n in sizes}, at_most=1 / 2)
@@ -108,15 +114,17 @@ def table4_plain_polynomial_repaired(t: Order, delta: Unit):
 
 @paper.remark("table4.rr.poly", section="Table 4, row of Rudi and Rosasco")
 def exponents_of_rudi_and_rosasco(t: Order):
-    """For lam_i = i^-t' their rate n^(-2 r / (2 r + gamma)), r = 1/2, gamma = 1 / t', has the exponent
-    2 t' / (2 t' + 1); t' = t + 1.
+    """For lam_i = i^-t', t' = t + 1, the rate n^(-2 r / (2 r + gamma)) of Rudi and Rosasco, r = 1/2, gamma = 1
+    / t', has the exponent 2 t' / (2 t' + 1).
     """
     return equal(1 / (1 + 1 / (t + 1)), 2 * (t + 1) / (2 * (t + 1) + 1))
 
 
 @paper.remark("table4.rr.poly.repaired", section="Table 4, row of Rudi and Rosasco", repairs="table4.rr.poly")
 def exponents_of_rudi_and_rosasco_repaired(t: Order):
-    """It is t' / (t' + 1); the printed one belongs to lam_i = i^(-2 t')."""
+    """For lam_i = i^-t' the rate n^(-2 r / (2 r + gamma)) of Rudi and Rosasco, r = 1/2, gamma = 1 / t', has
+    the exponent t' / (t' + 1); the printed one belongs to lam_i = i^(-2 t'). t' = 2, .., 5.
+    """
     return equal(1 / (1 + 1 / (t + 1)), (t + 1) / (t + 2)), equal(
         1 / (1 + 1 / (2 * (t + 1))), 2 * (t + 1) / (2 * (t + 1) + 1)
     )

@@ -37,10 +37,11 @@ from .theorem9 import excess_at_two_points
 
 @paper.lemma(5, section="Section 2.4")
 def fixed_point_is_unique(quarters: integers(0, 4), r: Positive, r_star: Positive):
-    """A sub-root function has one positive fixed point.
+    """Of psi(r) = t r + (1 - t) sqrt(r r*), t = 0, 1/4, .., 1, sub-root by Definition 4, r* is the one
+    positive fixed point.
 
-    psi(r) = t r + (1 - t) sqrt(r r*) with t = 0, 1/4, ..., 1 is non-decreasing and psi(r) / r non-increasing,
-    all that Definition 4 asks for; r* is a fixed point, r another.
+    psi is non-decreasing and psi(r) / r non-increasing, all that Definition 4 asks for; r* is a fixed point, r
+    another.
     """
     psi = (quarters * r + (4 - quarters) * sqrt(r * r_star)) / 4
     assume(psi == r)
@@ -68,8 +69,9 @@ def psi(r, spectrum, a, b):
 
 @paper.theorem("theorem12.explicit", section="Section 3.1.2, Eq. (9)")
 def refined_risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), D: between(1, 100), delta: Unit):
-    """In the limit of large n at a fixed lam and D > 1, the risk exceeds that of ridge regression by at most
-    4 D / (D - 1) lam; for two inputs with a feature each and labels that are a function of the input.
+    """In the limit of large n at a fixed lam and for 1 < D <= 100, with s >= 5 d_K log(16 d_K / delta)
+    leverage weighted features, the risk exceeds that of ridge regression by at most 4 D / (D - 1) lam; for two
+    inputs with a feature each and labels that are a function of the input, ||fhat|| = 1.
 
     As theorem9.explicit, with leverage scores; the fixed point and O(1 / n) vanish as n grows.
     """
@@ -99,11 +101,11 @@ def second_moment_of_loss(f: Vector("n"), g: Vector("n"), y: Vector("n")):
 
 @paper.step("theorem12.lower_En", section="Section 6.3, after Eq. (21)", step_of="theorem12.explicit")
 def least_empirical_risk(kappa: Positive, y_0: Positive):
-    """The expected least empirical risk over the unit ball is at least the variance of the noise.
+    """At one training point with labels y_0 and -y_0, the expected least empirical risk over the unit ball is
+    at least the variance of the noise.
 
-    One point with k(x, x) = kappa and y = y_0 or -y_0 with equal probability: the unit ball has
-    |f(x)| <= sqrt(kappa), so that the least empirical risk is (y_0 - sqrt(kappa))_+^2 for either label,
-    and sigma^2 = y_0^2.
+    The labels have equal probability, and k(x, x) = kappa: the unit ball has |f(x)| <= sqrt(kappa), so that
+    the least empirical risk is (y_0 - sqrt(kappa))_+^2 for either label, and sigma^2 = y_0^2.
     """
     return at_most(y_0**2, maximum(0, y_0 - sqrt(kappa)) ** 2)
 
@@ -115,11 +117,12 @@ def least_empirical_risk(kappa: Positive, y_0: Positive):
     repairs="theorem12.lower_En",
 )
 def least_empirical_risk_repaired(kappa: Positive, y_0: Positive):
-    """It is at least E l_fH - R_n(l o H), at one point with the labels y_0 and -y_0.
+    """At one training point with labels y_0 and -y_0, the expected least empirical risk over the unit ball is
+    at least E l_fH - R_n(l o H).
 
-    So it stays away from 0 for n large if sigma^2 > 0. Proof in general. E E_n l_fhat is at least
-    E l_fH - E sup (E l_f - E_n l_f), and symmetrisation. Here f_H = 0, and the complexity of the loss class is
-    2 sup |l_f - l_0|.
+    So it stays away from 0 for n large if sigma^2 > 0. Proof in general. E E_n l_fhat is at least E l_fH - E
+    sup (E l_f - E_n l_f), and symmetrisation. Here f_H = 0, and the complexity of the loss class is 2 sup |l_f
+    - l_0|.
     """
     complexity = 2 * ((y_0 + sqrt(kappa)) ** 2 - y_0**2)
     return at_most(y_0**2 - complexity, maximum(0, y_0 - sqrt(kappa)) ** 2)
@@ -145,10 +148,12 @@ def losses_of_the_minimiser_are_independent(kappa: Unit):
     repairs="theorem12.iid",
 )
 def least_risk_moves_little(A: Matrix("m", "n"), new: Vector("m")):
-    """Another example in place of one moves E_n l_fhat by at most 1 / n, for losses in [0, 1], so that
-    McDiarmid's inequality gives what is taken from Hoeffding's.
+    """Another example in place of one moves E_n l_fhat by at most 1 / n, for losses in [0, 1] and m functions.
 
-    m functions, with the losses A at n examples. Proof: each mean moves by at most 1 / n, and so does the least.
+    m functions, with the losses A at n examples. Proof: each mean moves by at most 1 / n, and so does the
+    least.
+
+    So McDiarmid's inequality gives what is taken from Hoeffding's.
     """
     losses, n = minimum(1, abs(A)), A.shape[1]
     means = losses.sum(axis=1) / n
@@ -205,7 +210,9 @@ def radius_of_the_sub_root_function(spectrum: Spectrum("n"), r: Positive, e_1: P
     repairs="lemma25.radius",
 )
 def radius_of_the_sub_root_function_repaired(spectrum: Spectrum("n"), r: Positive, e_1: Positive):
-    """It is with the factor max(1, e_1) before the sum. Proof: min(e_1 r, x) <= max(1, e_1) min(r, x)."""
+    """The function of Lemma 25 with the factor max(1, e_1) before sum min(r, lam_i) is at least that of its
+    proof (49). Proof: min(e_1 r, x) <= max(1, e_1) min(r, x).
+    """
     return at_most(minimum(e_1 * r, spectrum).sum(), maximum(1, e_1) * minimum(r, spectrum).sum())
 
 
@@ -216,15 +223,15 @@ def radius_of_the_sub_root_function_repaired(spectrum: Spectrum("n"), r: Positiv
     repairs="theorem12.step25.explicit",
 )
 def excess_risk_of_a_regression_function(f: Vector("m"), f_H: Vector("m"), e: Vector("m"), P_x: Simplex("m")):
-    """If f_H is the regression function
-    E [y | x], then E (l_f - l_fH) = E (f - f_H)^2 for every f, in H or in Htilde.
+    """If f_H is the regression function E [y | x], and y = f_H + e or f_H - e with equal probability, then E
+    (l_f - l_fH) = E (f - f_H)^2 for every f, in H or in Htilde.
 
-    What can be saved of (9): Lemma 6 for the class of the l_f - l_fH, f in Htilde, in place of that of the
-    l_f, with this as its hypothesis, gives E l_f - E l_fH <= D / (D - 1) (E_n l_f - E_n l_fH) + 6 D / B
-    r* + O(1 / n), and E_n l_fhat <= E_n l_fH + lam. So the excess risk of ftilde is at most
-    5 D / (D - 1) lam + 6 D / B r*_Htilde + O(1 / n) on the event of theorem9.repaired, with noise,
-    for features of a law fixed before the sample. Open without the assumption, where the minimiser over
-    Htilde is not f_H, and for q*.
+    True for every noise of mean 0. What can be saved of (9): Lemma 6 for the class of the l_f - l_fH, f in
+    Htilde, in place of that of the l_f, with this as its hypothesis, gives E l_f - E l_fH <= D / (D - 1) (E_n
+    l_f - E_n l_fH) + 6 D / B r* + O(1 / n), and E_n l_fhat <= E_n l_fH + lam. So the excess risk of ftilde is
+    at most 5 D / (D - 1) lam + 6 D / B r*_Htilde + O(1 / n) on the event of theorem9.repaired, with noise, for
+    features of a law fixed before the sample. Open without the assumption, where the minimiser over Htilde is
+    not f_H, and for q*.
     """
     upper, lower = f_H + e, f_H - e  # y, each with probability 1/2
     excess = ((upper - f) ** 2 + (lower - f) ** 2 - (upper - f_H) ** 2 - (lower - f_H) ** 2) / 2
@@ -261,11 +268,11 @@ def distance_to_best_function(f: Vector("m"), g: Vector("m"), y: Vector("m"), P_
 
 @paper.step("theorem12.eigdecay", section="Section 6.3, end", step_of="theorem12.explicit")
 def spectrum_of_approximate_kernel(case: FeaturePool, share: Vector(3), r: Positive):
-    """The spectrum of Ktilde decays faster than that of K, so the fixed point of Htilde is at most that of H.
+    """On the event of Lemma 27 the spectrum of Ktilde decays faster than that of K: sum min(r, lam_i) is no
+    larger for Ktilde, for any r.
 
-    When r is the fixed point for H (for a suitable c_1), that says sum min(r, lam_i) is no larger for Ktilde.
-    share_v^2 is the share of feature v in Ktilde; one that vanishes at the points makes the shares free.
-    On the event of Lemma 27.
+    So the fixed point of Htilde is at most that of H, where r is that (for a suitable c_1). share_v^2 is the
+    share of feature v in Ktilde; one that vanishes at the points makes the shares free.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     Kt = (case.Z * (case.p * share[: len(case.p)] ** 2)) @ case.Z.T
@@ -292,11 +299,11 @@ def spectrum_of_approximate_kernel_on_average(case: FeaturePool, s: Few, r: Posi
 
 @paper.step("theorem12.eq10", section="Eqs. (10), (27); Lemma 25", step_of="theorem12.explicit")
 def fixed_point_bound(spectrum: Spectrum("n"), delta: Unit, L: Positive, c_1: Positive, c_2: Positive):
-    """The fixed point of Lemma 25 is at most the minimum of (10), so at most its value sqrt((1/n) sum lam_i)
-    at h = 0.
+    """The fixed point of Lemma 25 is at most the value sqrt((1/n) sum lam_i) of (10) at h = 0.
 
-    r* <= R iff psi(R) <= R; e_0 does not enter at h = 0. L, c_1 and c_2 are not given, but no choice will do:
-    psi is at least c_2 log(1 / delta) / n, and the bound is as small as the spectrum.
+    So it would have to be, as (10) has the minimum over h. r* <= R iff psi(R) <= R; e_0 does not enter at h =
+    0. L, c_1 and c_2 are not given, but no choice will do: psi is at least c_2 log(1 / delta) / n, and the
+    bound is as small as the spectrum.
     """
     n = len(spectrum)
     R = sqrt(spectrum.sum() / n)

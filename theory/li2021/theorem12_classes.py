@@ -43,11 +43,12 @@ def largest(A, B, low, absolute=True):
 
 @paper.step("theorem12.eq22.equal", section="Eq. (22), second line", step_of="theorem12.explicit")
 def complexity_of_shifted_losses(y: NonNegative, kappa: Positive):
-    """The complexity of the losses l_f is that of the differences l_f - l_fhat.
+    """At one point, for the squared loss, the complexity of the losses l_f is that of the differences l_f -
+    l_fhat.
 
-    One point, the squared loss, |f| <= sqrt(kappa), r so large that it does not restrict. With the absolute
-    value of Definition 1 the complexities are 2 sup l_f and 2 sup (l_f - l_fhat); the star hull changes
-    neither unless l_fhat is the larger one.
+    |f| <= sqrt(kappa), r so large that it does not restrict. With the absolute value of Definition 1 the
+    complexities are 2 sup l_f and 2 sup (l_f - l_fhat); the star hull changes neither unless l_fhat is the
+    larger one.
     """
     worst, least = (y + sqrt(kappa)) ** 2, maximum(0, y - sqrt(kappa)) ** 2
     return equal(2 * worst, 2 * maximum(worst - least, least))
@@ -60,10 +61,11 @@ def complexity_of_shifted_losses(y: NonNegative, kappa: Positive):
     repairs="theorem12.eq22.equal",
 )
 def complexity_of_shifted_losses_repaired(h: Vector("n"), e: Vector("n"), low: between(-1, 0)):
-    """It is for complexities without absolute value, as those of Bartlett et al. 2005.
+    """On a segment of functions, for the squared loss, the complexity without absolute value, as in Bartlett
+    et al. 2005, of the losses l_f is that of the differences l_f - l_fhat.
 
-    The class is f = fhat + a h with a in [low, 1], the residuals of fhat are e. Proof: the shift has mean
-    0 over the signs.
+    The class is f = fhat + a h with a in [low, 1], the residuals of fhat are e. Proof: the shift has mean 0
+    over the signs.
     """
     sigma = signs(len(e))
     shifted = sigma.map(
@@ -97,20 +99,21 @@ def contraction_with_the_lipschitz_constant(h: Vector("n"), e: Vector("n"), low:
 
 @paper.step("theorem12.eq22.symmetrise", section="Eq. (22), last lines", step_of="theorem12.explicit")
 def half_difference_is_in_the_ball(w: UnitVector("m"), v: UnitVector("m"), c: Unit, z: Vector("m")):
-    """For f and g in the unit ball (f - g) / 2 is in it, and has a quarter of the square of f - g at every
-    point.
+    """For f of norm 1 and g in the unit ball (f - g) / 2 is in it, and has a quarter of the square of f - g at
+    every point.
 
-    So the complexity of the f - g with E_n (f - g)^2 <= r is at most twice that of the f with
-    E_n f^2 <= r / 4.
+    By scaling so for all f of the unit ball. So the complexity of the f - g with E_n (f - g)^2 <= r is at most
+    twice that of the f with E_n f^2 <= r / 4.
     """
     return at_most(norm((w - c * v) / 2), 1), equal((z @ (w - c * v) / 2) ** 2, (z @ (w - c * v)) ** 2 / 4)
 
 
 @paper.step("theorem12.exp_h.explicit", section="Section 6.3, end", step_of="theorem12.explicit")
 def tail_at_log_n(A: between(0.05, 0.95)):
-    """With lam_i = A^i and h = ceil(log n), the natural logarithm, the root in (10) is O(log(n) / n).
+    """With lam_i = A^i and h = ceil(log n), the natural logarithm, the root in (10) is O(log(n) / n), read as
+    a rate over n = 10^3, .., 10^9.
 
-    Over these sizes; for A > 1 / e it is of the order n^((log A - 1) / 2), which is larger.
+    For A > 1 / e it is of the order n^((log A - 1) / 2), which is larger.
     """
     sizes = (10**3, 10**5, 10**7, 10**9)
     tails = {n: sqrt(exp((ceil(log(n)) + 1) * log(A)) / (1 - A) / n) for n in sizes}
@@ -124,7 +127,9 @@ def tail_at_log_n(A: between(0.05, 0.95)):
     repairs="theorem12.exp_h.explicit",
 )
 def tail_at_enough_terms(A: Unit, log_n: Positive):
-    """With h >= log(n) / log(1 / A) it is at most 1 / (n sqrt(1 - A)). Proof: A^(h + 1) <= A / n."""
+    """With lam_i = A^i and h = log(n) / log(1 / A), not rounded, the root in (10) is at most 1 / (n sqrt(1 -
+    A)). Proof: A^(h + 1) <= A / n.
+    """
     h = log_n / log(1 / A)
     return at_most(exp((h + 1) * log(A)) / (1 - A) * exp(log_n), 1 / (1 - A))
 
@@ -147,7 +152,9 @@ def two_bounds_add_up(D: Factor, B: Positive, r: Positive):
     "theorem19.constants.repaired", section="Section 6.5, Eqs. (32), (36)", repairs="theorem19.constants"
 )
 def two_bounds_add_up_repaired(D: Factor, B: Positive, r: Positive):
-    """With the 6 D / B r* of Lemma 25 in (32) they do."""
+    """With the 6 D / B r* of Lemma 25 in (32) the bounds for (33) and for (35) add up to the 12 D / B r* of
+    (36).
+    """
     return equal(2 * (6 * D / B * r), 12 * D / B * r)
 
 
@@ -164,11 +171,10 @@ def mean_of_25(n, D):
 
 @paper.step("theorem12.step25.explicit", section="Section 6.3, Eq. (25)", step_of="theorem12.explicit")
 def interchanged_risks(D: Factor):
-    """D / (D - 1) E_n l_fhat - E l_fhat is at most 6 D / B r* + O(1 / n), so of order 1 / n for a kernel of
-    rank one.
+    """For one input, K = 1, y a fair sign and lam = 1 / n, the mean of D / (D - 1) E_n l_fhat - E l_fhat, by
+    (25) at most 6 D / B r* + O(1 / n), is of order 1 / n, read as a rate over n = 16, 64, 256, 1024.
 
-    One input, K = 1, y a fair sign, lam = 1 / n: then r* is of order 1 / n. Read as a rate of the mean over
-    these sizes, which for every n is near 1 / (D - 1).
+    The kernel has rank one, so that r* is of order 1 / n. For every n the mean is near 1 / (D - 1).
     """
     return rate({n: mean_of_25(n, D) for n in SIZES}, at_most=-1)
 
@@ -180,7 +186,8 @@ def interchanged_risks(D: Factor):
     repairs="theorem12.step25.explicit",
 )
 def interchanged_risks_repaired(n: Sample, D: Factor):
-    """On average it is at most (E l_fH + D lam) / (D - 1), which does not vanish with n where there is noise.
+    """For one input, K = 1, y a fair sign, lam = 1 / n and n <= 200, the mean of D / (D - 1) E_n l_fhat - E
+    l_fhat is at most (E l_fH + D lam) / (D - 1), which does not vanish with n.
 
     Proof. E_n l_fhat <= E_n l_fH + lam ||f_H||^2 and E l_fhat >= E l_fH. Here f_H = 0 and E l_fH = 1.
     """
@@ -197,11 +204,12 @@ def mean_of_35(n, p, D):
 
 @paper.step("theorem19.step35.explicit", section="Section 6.5, Eq. (35)", step_of="theorem19.explicit")
 def interchanged_lipschitz_risks(p: between(0.1, 0.4), D: Factor):
-    """D / (D - 1) E_n l_gH - E l_gH is at most 6 D / B r* + O(1 / n), so of order 1 / n for a kernel of rank
-    one.
+    """For one input, y = 1 but for a share p of -1, and the loss |y - g|, |g| <= 1, the mean of D / (D - 1)
+    E_n l_gH - E l_gH, by (35) at most 6 D / B r* + O(1 / n), is of order 1 / n, read as a rate over n = 16,
+    64, 256, 1024.
 
-    g_H = 1, and Assumption B.2 holds with B = 2 / (1 - 2 p): (1 - g)^2 <= 2 (1 - g). Read as a rate of the
-    mean over these sizes, which for every n is 2 p / (D - 1).
+    g_H = 1, and Assumption B.2 holds with B = 2 / (1 - 2 p): (1 - g)^2 <= 2 (1 - g). The kernel has rank one.
+    For every n the mean is 2 p / (D - 1).
     """
     return rate({n: mean_of_35(n, p, D) for n in SIZES}, at_most=-1)
 
@@ -213,7 +221,9 @@ def interchanged_lipschitz_risks(p: between(0.1, 0.4), D: Factor):
     repairs="theorem19.step35.explicit",
 )
 def interchanged_lipschitz_risks_repaired(n: Sample, p: between(0.1, 0.4), D: Factor):
-    """On average it is E l_gH / (D - 1), as E E_n l_gH = E l_gH."""
+    """For one input, y = 1 but for a share p of -1, the loss |y - g|, |g| <= 1, and n <= 200, the mean of D /
+    (D - 1) E_n l_gH - E l_gH is E l_gH / (D - 1), as E E_n l_gH = E l_gH.
+    """
     return equal(mean_of_35(n, p, D), 2 * p / (D - 1))
 
 
@@ -221,12 +231,11 @@ def interchanged_lipschitz_risks_repaired(n: Sample, p: between(0.1, 0.4), D: Fa
 def second_moment_of_lipschitz_loss(
     correct: integers(0, 12), wrong: integers(1, 12), p: between(0.6, 1), g: between(-1, 1)
 ):
-    """E_n l_g^2 >= (2 / B) E_n l_ghat E_n (g - ghat)^2 for every sample, by Assumption B.2, which is one
-    about P.
+    """At one input with the loss |y - g|, |g| <= 1, E_n l_g^2 >= (2 / B) E_n l_ghat E_n (g - ghat)^2 for every
+    sample, by Assumption B.2, which is one about P.
 
-    "Assumption B.4" is read as B.2. One input, y = 1 with probability p, else -1, |g| <= 1 and the loss
-    |y - g|: g_H = 1, and B.2 holds with B = 2 / (2 p - 1), as E l_g - E l_gH = (2 p - 1) (1 - g). The sample
-    has `correct` labels 1 and `wrong` labels -1.
+    "Assumption B.4" is read as B.2. y = 1 with probability p, else -1: g_H = 1, and B.2 holds with B = 2 / (2
+    p - 1), as E l_g - E l_gH = (2 p - 1) (1 - g). The sample has `correct` labels 1 and `wrong` labels -1.
     """
     n, B = correct + wrong, 2 / (2 * p - 1)
     g_hat = 1 if correct >= wrong else -1

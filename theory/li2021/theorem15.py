@@ -35,10 +35,11 @@ def penalised(y, L, Kt, lam):
 
 @paper.remark("theorem15.step29.equality.explicit", section="Section 6.4")
 def penalised_is_constrained(y: NonNegative, L: Positive, Kt: Positive, lam: Positive):
-    """The empirical risk of the penalised solution is the least over the ball of radius sqrt(2).
+    """At one point, for the loss L |y - g|, the empirical risk of the penalised solution is the least over the
+    ball of radius sqrt(2).
 
-    Read with g_beta as Section 3.2 defines it; Remark 23 treats it as the best of that ball, and then there
-    is nothing to show. One point, the loss L |y - g|; the ball has |g| <= sqrt(2 Ktilde).
+    Read with g_beta as Section 3.2 defines it; Remark 23 treats it as the best of that ball, and then there is
+    nothing to show. The ball has |g| <= sqrt(2 Ktilde).
     """
     best = L * maximum(0, y - sqrt(2 * Kt))
     return equal(L * (y - penalised(y, L, Kt, lam)), best)
@@ -48,11 +49,11 @@ def penalised_is_constrained(y: NonNegative, L: Positive, Kt: Positive, lam: Pos
     "theorem15.step29", section="Section 6.4, Eq. (29)", step_of=("theorem15.explicit", "theorem19.explicit")
 )
 def excess_empirical_risk(y: NonNegative, g_H: Real, L: Positive, K: Positive, Kt: Positive, lam: Positive):
-    """On the event of Lemma 22 the excess empirical risk over g_H is at most sqrt(2 lam).
+    """At one point, for the loss L |y - g|, on the event of Lemma 22 the excess empirical risk over g_H is at
+    most sqrt(2 lam).
 
-    One point, the loss L |y - g|, which Assumption B.1 allows with any L. g_H, in the unit ball,
-    has |g_H| <= sqrt(K). g is the better of the penalised solution and the best function of the ball of
-    radius sqrt(2), which Remark 23 puts in its place.
+    Assumption B.1 allows any L. g_H, in the unit ball, has |g_H| <= sqrt(K). g is the better of the penalised
+    solution and the best function of the ball of radius sqrt(2), which Remark 23 puts in its place.
     """
     assume((lam <= K) & (g_H * g_H <= K) & (K <= 2 * (Kt + lam)))
     g = maximum(penalised(y, L, Kt, lam), minimum(y, sqrt(2 * Kt)))
@@ -68,11 +69,12 @@ def excess_empirical_risk(y: NonNegative, g_H: Real, L: Positive, K: Positive, K
 def excess_empirical_risk_repaired(
     y: NonNegative, g_H: Real, L: Positive, K: Positive, Kt: Positive, lam: Positive
 ):
-    """On the event of Lemma 22 the excess empirical risk over g_H is at most L sqrt(2 lam) + 2 lam.
+    """At one point, for the loss L |y - g|, on the event of Lemma 22 the excess empirical risk over g_H is at
+    most L sqrt(2 lam) + 2 lam.
 
-    Proof. The penalised optimum is at most its value at the beta of Lemma 22 for g_H.
-    With u = (1/n) ||g_H - g||^2 and v = lam s ||beta||^2, u + v <= 2 lam, the value is at most
-    E_n l_gH + L sqrt(u) + v.
+    Proof, for every sample and L-Lipschitz loss. The penalised optimum is at most its value at the beta of
+    Lemma 22 for g_H. With u = (1/n) ||g_H - g||^2 and v = lam s ||beta||^2, u + v <= 2 lam, the value is at
+    most E_n l_gH + L sqrt(u) + v.
     """
     assume((g_H * g_H <= K) & (K <= 2 * (Kt + lam)))
     g = penalised(y, L, Kt, lam)
@@ -83,11 +85,11 @@ def excess_empirical_risk_repaired(
     "theorem15.step29.equality.repaired", section="Section 6.4", repairs="theorem15.step29.equality.explicit"
 )
 def penalised_is_nearly_constrained(y: NonNegative, L: Positive, Kt: Positive, lam: Positive):
-    """The empirical risk of the penalised solution exceeds the least over the ball of radius sqrt(2) by at
-    most 2 lam.
+    """At one point, for the loss L |y - g|, the empirical risk of the penalised solution exceeds the least
+    over the ball of radius sqrt(2) by at most 2 lam.
 
-    Proof. The penalised optimum is at most its value at the constrained one, where the penalty is at most
-    2 lam.
+    Proof. The penalised optimum is at most its value at the constrained one, where the penalty is at most 2
+    lam.
     """
     best = L * maximum(0, y - sqrt(2 * Kt))
     return at_most(L * (y - penalised(y, L, Kt, lam)), best + 2 * lam)
@@ -112,11 +114,11 @@ def variance_condition(
 def hinge_loss_satisfies_the_assumption(
     positive: integers(0, 6), negative: integers(1, 6), g: between(-1, 1)
 ):
-    """The hinge loss satisfies B.2, for every law of the labels, with a B that may be as large as 10^6. One
-    input, |g| <= 1.
+    """At one input with |g| <= 1, the hinge loss satisfies B.2, for every law of the labels, with a B that may
+    be as large as 10^6.
 
-    The text names it among the losses for which B.2 "can be shown"; Steinwart and Christmann assume low
-    noise. There are `positive` labels 1 to `negative` labels -1; l_g = 1 - y g.
+    The text names it among the losses for which B.2 "can be shown"; Steinwart and Christmann assume low noise.
+    There are `positive` labels 1 to `negative` labels -1; l_g = 1 - y g.
     """
     margin = (positive - negative) / (positive + negative)
     g_H = 1 if margin >= 0 else -1
@@ -127,7 +129,9 @@ def hinge_loss_satisfies_the_assumption(
     "assumptionB2.hinge.repaired", section="Section 3.2.2, after Assumption B.2", repairs="assumptionB2.hinge"
 )
 def hinge_loss_with_low_noise(positive: integers(0, 6), negative: integers(1, 6), g: between(-1, 1)):
-    """With B = 2 / |2 p - 1|, p the share of the labels 1, if that is not 1/2. Proof: |g - g_H| <= 2."""
+    """At one input with |g| <= 1, the hinge loss satisfies B.2 with B = 2 / |2 p - 1|, p the share of the
+    labels 1 among 12 at most, if that is not 1/2. Proof: |g - g_H| <= 2.
+    """
     assume(positive != negative)
     margin = (positive - negative) / (positive + negative)
     g_H = 1 if margin >= 0 else -1
@@ -136,11 +140,11 @@ def hinge_loss_with_low_noise(positive: integers(0, 6), negative: integers(1, 6)
 
 @paper.remark("remark14", section="Section 3.2, Remark 14")
 def zero_one_loss_by_the_hinge_loss(p: between(0.5, 1), radius: Positive, share: between(-1, 1)):
-    """The excess risk over g_H under the 0-1 loss is at most that under the hinge loss, as the remark says,
-    for g_H the best of the unit ball of H.
+    """At one input, the excess risk over g_H under the 0-1 loss is at most that under the hinge loss, as the
+    remark says, for g_H the best of the unit ball of H.
 
-    One input with k(x, x) = radius^2, so that |g| <= radius, and y = 1 with probability p; sgn(0) = -1. The
-    hinge loss prefers g_H = min(1, radius).
+    k(x, x) = radius^2, so that |g| <= radius, and y = 1 with probability p; sgn(0) = -1. The hinge loss
+    prefers g_H = min(1, radius).
     """
     def hinge(v):
         return p * maximum(0, 1 - v) + (1 - p) * maximum(0, 1 + v)
@@ -152,10 +156,11 @@ def zero_one_loss_by_the_hinge_loss(p: between(0.5, 1), radius: Positive, share:
 
 @paper.remark("remark14.repaired", section="Section 3.2, Remark 14", repairs="remark14")
 def zero_one_loss_by_the_hinge_loss_over_all(p: between(0.5, 1), g: Real):
-    """It is at most the excess of the hinge risk over the least of all functions, 2 (1 - p) at an input.
+    """At one input, the excess risk under the 0-1 loss is at most the excess of the hinge risk over the least
+    of all functions, 2 (1 - p).
 
-    Zhang 2004; so the remark stands where H holds a function that is the sign of 2 p - 1 at every input.
-    Proof for g <= 0: the hinge risk is p (1 - g) + (1 - p) max(0, 1 + g) >= 1.
+    Zhang 2004; so the remark stands where H holds a function that is the sign of 2 p - 1 at every input. Proof
+    for g <= 0: the hinge risk is p (1 - g) + (1 - p) max(0, 1 + g) >= 1.
     """
     hinge = p * maximum(0, 1 - g) + (1 - p) * maximum(0, 1 + g)
     return at_most((2 * p - 1) * np.where(g > 0, 0.0, 1.0), hinge - 2 * (1 - p))
@@ -164,7 +169,7 @@ def zero_one_loss_by_the_hinge_loss_over_all(p: between(0.5, 1), g: Real):
 @paper.remark("conclusion.lipschitz_sqrtn", section="Conclusion")
 def features_for_a_lipschitz_loss(delta: between(0.01, 1)):
     """O(sqrt(n)) features guarantee the rate 1 / sqrt(n) for a Lipschitz loss: what Corollary 18 asks for at
-    lam = 1 / n and delta >= .01.
+    lam = 1 / n, delta >= .01, z0 = 1 and d_K = 1, as a rate over n = 100, 10^4, 10^6.
     """
     return rate({n: enough_features(n, 1, delta) for n in (10**2, 10**4, 10**6)}, at_most=1 / 2)
 
@@ -180,31 +185,33 @@ def labels_of_the_experiments_are_bounded(y_0: between(0, 4)):
 @paper.remark("intro.lipschitz_plain.explicit", section="Section 1, list of results")
 def features_without_logarithms(delta: between(0.01, 1)):
     """Omega(1 / lam) plain features suffice for the rate sqrt(lam): what Corollary 18 asks for is O(1 / lam),
-    for a kernel with d_K = 1 / lam and z0 = 1.
+    for a kernel with d_K = 1 / lam and z0 = 1, read as a rate over 1 / lam = 100, 10^4, 10^6.
 
-    Read as a rate over these ridges; the corollary has a logarithm of d_K more.
+    The corollary has a logarithm of d_K more.
     """
     return rate({r: enough_features(r, r, delta) for r in (10**2, 10**4, 10**6)}, at_most=1)
 
 
 @paper.remark("intro.weighted.explicit", section="Section 1, list of results")
 def weighted_features_without_logarithms(delta: between(0.01, 1)):
-    """Omega(d_K) leverage weighted features suffice: what Corollaries 10 and 17 ask for is O(d_K).
+    """Omega(d_K) leverage weighted features suffice: what Corollaries 10 and 17 ask for is O(d_K), read as a
+    rate over d_K = 10, 1000, 10^5.
 
-    Read as a rate over these effective dimensions; the corollaries have a logarithm of d_K more.
+    The corollaries have a logarithm of d_K more.
     """
     return rate({d: enough_features(d, d, delta) for d in (10, 10**3, 10**5)}, at_most=1)
 
 
 @paper.remark("intro.weighted.needed", section="Section 1, list of results")
 def multiple_of_the_effective_dimension(digits: integers(1, 9), delta: between(0.01, 0.1), C: between(5, 8)):
-    """C log(1 / delta) d_K leverage weighted features suffice for an excess risk of at most 4 lam with
-    probability 1 - delta, with a C that does not know d_K; here above 5, and delta from .01 to .1.
+    """For K = I, n = 10, .., 10^9 inputs with a feature each, C log(1 / delta) d_K leverage weighted features
+    suffice for an excess risk of at most 4 lam with probability 1 - delta, with a C from 5 to 8 that does not
+    know d_K, delta from .01 to .1: what bounds the chance that all are drawn is at least 1 - delta.
 
-    n inputs of probability 1 / n with a feature each, K = I, no noise, f_H = n^(-1/2) at each, and the limit
-    of a large sample at lam < 1 / (4 n^2), so that d_K is n, up to one part in n. Where a feature is not
-    drawn, every function of the space is 0 and the excess risk at least 1 / n^2. The event that all n are
-    drawn has a probability of at most (1 - (1 - 1/n)^s)^n, as the counts are negatively associated.
+    The inputs have the probability 1 / n; no noise, f_H = n^(-1/2) at each, and the limit of a large sample at
+    lam < 1 / (4 n^2), so that d_K is n, up to one part in n. Where a feature is not drawn, every function of
+    the space is 0 and the excess risk at least 1 / n^2. The event that all n are drawn has a probability of at
+    most (1 - (1 - 1/n)^s)^n, as the counts are negatively associated.
     """
     n = 10**digits
     s = at_least(C * log(1 / delta) * n, Count)

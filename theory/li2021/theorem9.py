@@ -84,12 +84,13 @@ def excess_at_two_points(k, q, s, lam, b):
 
 @paper.theorem("theorem9.explicit", section="Section 3.1.1, Eq. (8)")
 def risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNegative, delta: Unit):
-    """In the limit of large n at a fixed lam the risk exceeds that of kernel ridge regression by at most
-    4 lam; for two inputs with a feature each and labels that are a function of the input.
+    """In the limit of large n at a fixed lam, with s >= 5 d_tilde log(16 d_K / delta) features, the risk
+    exceeds that of kernel ridge regression by at most 4 lam; for two inputs with a feature each and labels
+    that are a function of the input, ||fhat|| = 1.
 
-    With s >= 5 d_tilde log(16 d_K / delta) features. Inputs are uniform on two points and labels a function
-    of them: then the limit of the sample is each point equally often, O(1 / sqrt(n)) vanishes,
-    and the excess risk is (16). l_tilde exceeds the leverage score of the first feature by surplus.
+    Inputs are uniform on two points and labels a function of them: then the limit of the sample is each point
+    equally often, O(1 / sqrt(n)) vanishes, and the excess risk is (16). l_tilde exceeds the leverage score of
+    the first feature by surplus.
     """
     l_1, l_2 = scores(k, lam)
     d_tilde = l_1 + l_2 + surplus
@@ -103,29 +104,28 @@ def risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNe
     repairs="theorem9.step16.on_event",
 )
 def risk_over_kernel_ridge_repaired(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNegative, delta: Unit):
-    """For two points with a feature each, s >= 7.5 d_tilde log(16 d_K / delta) and labels independent of the
-    features, (16) is at most 4 lam.
+    """For two points with a feature each, s >= 7.5 d_tilde log(16 d_K / delta) and labels with ||fhat|| = 1
+    that are independent of the features, (16) is at most 4 lam.
 
     Proved for every kernel, q and labels with ||fhat|| <= 1 that are independent of the features given the
     inputs.
 
-    Proof. A = K + n lam I, R = A^-1/2 K A^-1/2 <= I, a_i = sqrt(p / q) A^-1/2 z_i, so that
-    |a_i|^2 <= d_tilde =: d and E a a^T = R; w = A^-1/2 Y, r_i = (w a_i)^2, E r = ||fhat||^2 =: m <= 1. Keep
-    the draws with r_i <= 9 d, R_9 = E [a a^T; r <= 9 d], R_s the sum of the a_i a_i^T kept over s,
-    M = E [r; r > 9 d]. In the bracket of Section 6.2 take beta = (Z^T A^-1 Y) / s on the draws kept,
-    and add the best b on these: the terms linear in b cancel, and (16) is at most lam
-    (2 m + |R w - R_s w|^2 / (1 - |R - R_s|_+)), |.|_+ the largest eigenvalue. (a) P(r > 9 d) <= M / (9 d), so
-    R - R_9 <= M / 9, and |R w - R_9 w| <= M / 3 by Cauchy-Schwarz. (b) R_9 - R_s <= .47 but for probability
-    .07 delta: as lemma22.sharp, with .47 + .53 log(.53) > 1 / 7.5. (c) R_9 w - R_s w is a mean of vectors a
-    (a w) of length <= 3 d and mean square <= d (m - M); by Pinelis (1994, Theorem 3.3) it is shorter than t,
-    7.5 t^2 = 2 (m - M) + 4 t, but for probability 2 exp(-log(16 d_K / delta)) <= delta / 4. Together
-    (16) / lam <= 2 m + (M / 3 + t)^2 / (.53 - M / 9), at most 3.82 for 0 <= M <= m <= 1:
-    li2021.theorem9.repaired.number.
+    Proof. A = K + n lam I, R = A^-1/2 K A^-1/2 <= I, a_i = sqrt(p / q) A^-1/2 z_i, so that |a_i|^2 <= d_tilde
+    =: d and E a a^T = R; w = A^-1/2 Y, r_i = (w a_i)^2, E r = ||fhat||^2 =: m <= 1. Keep the draws with r_i <=
+    9 d, R_9 = E [a a^T; r <= 9 d], R_s the sum of the a_i a_i^T kept over s, M = E [r; r > 9 d]. In the
+    bracket of Section 6.2 take beta = (Z^T A^-1 Y) / s on the draws kept, and add the best b on these: the
+    terms linear in b cancel, and (16) is at most lam (2 m + |R w - R_s w|^2 / (1 - |R - R_s|_+)), |.|_+ the
+    largest eigenvalue. (a) P(r > 9 d) <= M / (9 d), so R - R_9 <= M / 9, and |R w - R_9 w| <= M / 3 by
+    Cauchy-Schwarz. (b) R_9 - R_s <= .47 but for probability .07 delta: as lemma22.sharp, with .47 + .53
+    log(.53) > 1 / 7.5. (c) R_9 w - R_s w is a mean of vectors a (a w) of length <= 3 d and mean square <= d (m
+    - M); by Pinelis (1994, Theorem 3.3) it is shorter than t, 7.5 t^2 = 2 (m - M) + 4 t, but for probability 2
+    exp(-log(16 d_K / delta)) <= delta / 4. Together (16) / lam <= 2 m + (M / 3 + t)^2 / (.53 - M / 9), at most
+    3.82 for 0 <= M <= m <= 1: li2021.theorem9.repaired.number.
 
-    With plain features, |y| <= y_0 and all estimators in their balls, Lemma 3 for (15) and (17) and the
-    union bound give, but for probability 3 delta, E l_ftilde <= E l_fhat + 4 lam + (4 sqrt(2) + 4) L
-    z0 / sqrt(n) + 2 B sqrt(8 log(2 / delta) / n), with L = 2 (y_0 + sqrt(2) z0) and B = (y_0 + sqrt(2) z0)^2.
-    For leverage scores of the sample (15) is theorem9.step15.sample.
+    With plain features, |y| <= y_0 and all estimators in their balls, Lemma 3 for (15) and (17) and the union
+    bound give, but for probability 3 delta, E l_ftilde <= E l_fhat + 4 lam + (4 sqrt(2) + 4) L z0 / sqrt(n) +
+    2 B sqrt(8 log(2 / delta) / n), with L = 2 (y_0 + sqrt(2) z0) and B = (y_0 + sqrt(2) z0)^2. For leverage
+    scores of the sample (15) is theorem9.step15.sample.
     """
     l_1, l_2 = scores(k, lam)
     d_tilde = l_1 + l_2 + surplus
@@ -164,8 +164,8 @@ def number_of_the_proof(m: Unit, share: Unit):
     "theorem9.step16.explicit", section="Section 6.2", step_of=("theorem9.explicit", "theorem12.explicit")
 )
 def excess_with_high_probability(case: FeaturePool, y: Vector(3), delta: Unit):
-    """For two features and labels fixed before they are drawn, s >= 5 d_tilde log(16 d_K / delta) of them
-    make (16) at most 4 lam.
+    """For two features with d_tilde <= 50, and labels with ||fhat|| <= 1 that are fixed before these are
+    drawn, s >= 5 d_tilde log(16 d_K / delta) of them make (16) at most 4 lam.
 
     The proof takes it from Lemmas 22 and 24; on the event of Lemma 22 alone it is false,
     theorem9.step16.on_event.
@@ -180,8 +180,9 @@ def excess_with_high_probability(case: FeaturePool, y: Vector(3), delta: Unit):
     section="Section 6.2, with the constant of the ICML 2019 version",
 )
 def excess_with_the_earlier_constant(case: FeaturePool, y: Vector(3), delta: between(0.01, 1)):
-    """The same for delta >= .01 and with 2 lam for 4 lam, the constant of the shorter version of the paper
-    (Li et al. 2019).
+    """For two features with d_tilde <= 50, labels with ||fhat|| <= 1 that are fixed before these are drawn,
+    and delta >= .01, s >= 5 d_tilde log(16 d_K / delta) of them make (16) at most 2 lam, the constant of the
+    shorter version of the paper (Li et al. 2019).
     """
     assume(few_draws(case))
     s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)
@@ -192,15 +193,16 @@ def excess_with_the_earlier_constant(case: FeaturePool, y: Vector(3), delta: bet
 def deviation_for_a_class_that_depends_on_the_sample(
     n: integers(2, 12), eta: Unit, eps: between(0.01, 1), lam: between(0, 0.25), delta: between(0.005, 0.1)
 ):  # fmt: skip
-    """For n <= 12, delta from .005 to .1 and lam <= 1/4, (15) is at most sqrt(2) L z0 / sqrt(n) +
-    sqrt(8 log(2 / delta) / n) with probability 1 - delta, also for leverage weighted features.
+    """For two inputs and two features, n <= 12, delta from .005 to .1 and lam <= 1/4, (15) is at most sqrt(2)
+    L z0 / sqrt(n) + sqrt(8 log(2 / delta) / n) with probability 1 - delta for all functions of the ball, also
+    for leverage weighted features.
 
-    Two inputs, A and B of probability eta, labels 0, and two features of p = 1/2: z_1 = (1, 0),
-    z_2 = (eps, 1), so z0 = 1. Assumption 3 holds for every sample: lambda_1 >= n / 4, as one of the inputs has
-    half of it. The proof bounds the supremum over the ball of radius sqrt(2) of Htilde;
-    L = 2 sqrt(2) is the Lipschitz constant of f^2 for |f| <= sqrt(2) z0. For a sample of A alone
-    q* = (1, eps^2) / (1 + eps^2), and f in the span of z_2 with f(B)^2 = 2 (count / s) p / q is in the ball;
-    other samples are counted as if they met the bound.
+    The inputs are A, and B of probability eta, the labels 0, and the features of p = 1/2: z_1 = (1, 0), z_2 =
+    (eps, 1), so z0 = 1. Assumption 3 holds for every sample: lambda_1 >= n / 4, as one of the inputs has half
+    of it. The proof bounds the supremum over the ball of radius sqrt(2) of Htilde; L = 2 sqrt(2) is the
+    Lipschitz constant of f^2 for |f| <= sqrt(2) z0. For a sample of A alone q* = (1, eps^2) / (1 + eps^2), and
+    f in the span of z_2 with f(B)^2 = 2 (count / s) p / q is in the ball; other samples are counted as if they
+    met the bound.
     """
     n_lam, k = n * lam, n * (1 + eps**2) / 2
     d_K = k / (k + n_lam)
@@ -232,18 +234,20 @@ def kernel_of_weighted_features_on_average(case: FeaturePool, s: Few):
 def deviation_for_a_law_fixed_before(
     n: integers(1, 10), s: integers(1, 5), eta: Unit, q: Unit, r: between(0.1, 4)
 ):
-    """For one input that matters, weighted features of a law q fixed before the sample and predictions clipped
-    to [-y_0, y_0], (15) over the ball of radius r is on average at most 8 y_0 r z0 / sqrt(n).
+    """For one input that matters, with fair signs as labels, weighted features of a law q fixed before the
+    sample and predictions clipped to [-1, 1], (15) over the ball of radius r is on average at most 8 r /
+    sqrt(n), n <= 10.
 
-    Over features and samples; proved for every kernel and q. Proof. The mean of the supremum of E l - E_n l is at most twice the
-    Rademacher complexity; the clipped loss has the Lipschitz constant 4 y_0; for given features the ball has
-    a complexity of at most r E sqrt(Tr Ktilde) / n, and by Jensen, E Ktilde(x, x) = K(x, x) <= z0^2, on
-    average of at most r z0 / sqrt(n). Clipping does not raise E_n l. So if also d_tilde q is at least the
-    scores of the sample, theorem9.repaired and E_n l_fhat <= E_n l_fH + lam give for the mean risk of the
-    clipped ftilde at most E l_fH + 5 lam + 4 delta y_0^2 + 8 y_0 r z0 / sqrt(n), with r = sqrt(2) by Remark
-    23, and with r = y_0 / (2 sqrt(lam)) for the penalised solution of (7) whatever is drawn. For q* of the
-    sample itself see theorem9.step15.sample. Looked at for one input A of probability eta that matters, where
-    labels are fair signs, y_0 = 1, and the feature that does not vanish is 1 and drawn with probability q.
+    Over features and samples; for every kernel, q, labels up to y_0 and z0 it is proved to be at most 8 y_0 r
+    z0 / sqrt(n). Proof. The mean of the supremum of E l - E_n l is at most twice the Rademacher complexity;
+    the clipped loss has the Lipschitz constant 4 y_0; for given features the ball has a complexity of at most
+    r E sqrt(Tr Ktilde) / n, and by Jensen, E Ktilde(x, x) = K(x, x) <= z0^2, on average of at most r z0 /
+    sqrt(n). Clipping does not raise E_n l. So if also d_tilde q is at least the scores of the sample,
+    theorem9.repaired and E_n l_fhat <= E_n l_fH + lam give for the mean risk of the clipped ftilde at most E
+    l_fH + 5 lam + 4 delta y_0^2 + 8 y_0 r z0 / sqrt(n), with r = sqrt(2) by Remark 23, and with r = y_0 / (2
+    sqrt(lam)) for the penalised solution of (7) whatever is drawn. For q* of the sample itself see
+    theorem9.step15.sample. Looked at for one input A of probability eta that matters, where labels are fair
+    signs, and the feature that does not vanish is 1 and drawn with probability q.
     """
     labels = quantity(lambda rng, size: rng.multinomial(n, [eta / 2, eta / 2, 1 - eta], size))
     seen = labels.map(lambda N: N[..., 0] + N[..., 1])
@@ -270,26 +274,27 @@ def mean_square_of_the_weights(case: FeaturePool, s: Few):
 def deviation_for_a_law_of_the_sample(
     n: integers(1, 4000), s: integers(1, 5), q: Unit, q_else: Unit, r: between(0.1, 4)
 ):
-    """For one input, a law q that is computed from its labels, and predictions clipped to [-y_0, y_0], (15)
-    over the ball of radius r is on average at most 40 y_0 r R.
+    """For one input, with fair signs as labels, one feature whose law q is computed from them, and predictions
+    clipped to [-1, 1], (15) over the ball of radius r is on average at most 40 r R, R = sqrt(2 log(2) / n), n
+    <= 4000.
 
-    Proved for every kernel and any law that is computed from the sample, q* among them.
-    R = E sup_v |(1/n) sum_i sigma_i z(v, x_i)| is the complexity of the features themselves, at most
-    z0 sqrt(2 log(2 N) / n) for N of them: for a pool that was drawn before the sample, as that of
+    Proved for every kernel, labels up to y_0 and any law that is computed from the sample, q* among them, with
+    40 y_0 r R. R = E sup_v |(1/n) sum_i sigma_i z(v, x_i)| is the complexity of the features themselves, at
+    most z0 sqrt(2 log(2 N) / n) for N of them: for a pool that was drawn before the sample, as that of
     Algorithm 1, N is its size, p uniform on it, and q may be computed from the sample in any way.
 
     Proof. f = sum_j beta_j w_j z(v_j, .) with w^2 = p/q and s ||beta||^2 <= r^2 is in r W A, where A is the
-    absolutely convex hull of the features, which no sample moves, and W^2 = (1/s) sum_j w_j^2 has a mean of
-    at most 1 given the sample (theorem9.step15.weights), so that P(W > t | sample) <= t^-2. Let G(a) be the
-    supremum of E h - E_n h, h = l_f - l_0, over the clipped f in a A: it grows with a, is not negative, and
-    E G(a) <= 8 y_0 a R by symmetrisation and contraction with the constant 4 y_0. The mean of (15) is at most
-    E G(r W) <= E G(r) + sum_k 4^-k E G(2^(k+1) r) <= 40 y_0 r R over k >= 0, as E l_0 - E_n l_0 has mean 0.
-    For a loss with the Lipschitz constant L it is 10 L r R, without clipping.
+    absolutely convex hull of the features, which no sample moves, and W^2 = (1/s) sum_j w_j^2 has a mean of at
+    most 1 given the sample (theorem9.step15.weights), so that P(W > t | sample) <= t^-2. Let G(a) be the
+    supremum of E h - E_n h, h = l_f - l_0, over the clipped f in a A: it grows with a, is not negative, and E
+    G(a) <= 8 y_0 a R by symmetrisation and contraction with the constant 4 y_0. The mean of (15) is at most E
+    G(r W) <= E G(r) + sum_k 4^-k E G(2^(k+1) r) <= 40 y_0 r R over k >= 0, as E l_0 - E_n l_0 has mean 0. For
+    a loss with the Lipschitz constant L it is 10 L r R, without clipping.
 
     So as for theorem9.step15.general the mean risk of the clipped ftilde, with 7.5 d_K log(16 d_K / delta)
     features drawn by q*, is at most E l_fH + 5 lam + delta y_0^2 + 40 y_0 r R. Looked at for one input with
-    labels that are fair signs, y_0 = 1, and the feature 1, N = 1, drawn with probability q if most labels are
-    1, else q_else.
+    labels that are fair signs, and the feature 1, N = 1, drawn with probability q if most labels are 1, else
+    q_else.
     """
     total = 2 * quantity(lambda rng, size: rng.binomial(n, 1 / 2, size)) - n
     drawn, otherwise = (
@@ -305,11 +310,10 @@ def deviation_for_a_law_of_the_sample(
     step_of=("theorem9.explicit", "theorem12.explicit"),
 )
 def three_events(delta: between(0.01, 0.3)):
-    """For delta from .01 to .3, three statements that hold with probability 1 - delta each, (15), (16) and
-    (17), hold together with probability 1 - delta.
+    """For delta from .01 to .3, three events that fail independently with probability delta each, as (15),
+    (16) and (17) may as far as the proof knows, hold together with probability 1 - delta.
 
-    Independent failures, as far as the proof knows; Lemma 3 is used twice and Lemma 22 once, each at level
-    delta.
+    Lemma 3 is used twice and Lemma 22 once, each at level delta.
     """
     fails = quantity(lambda rng, size: (rng.random((size, 3)) < delta).sum(axis=-1))
     return P(fails == 0) >= 1 - delta
@@ -322,28 +326,31 @@ def three_events(delta: between(0.01, 0.3)):
     step_of="theorem9.repaired",
 )
 def three_events_repaired(delta: between(0.01, 0.3)):
-    """They hold together with probability at least 1 - 3 delta. Proof: the union bound."""
+    """For delta from .01 to .3, three events that fail independently with probability delta each hold together
+    with probability at least 1 - 3 delta. Proof, for any three events: the union bound.
+    """
     fails = quantity(lambda rng, size: (rng.random((size, 3)) < delta).sum(axis=-1))
     return P(fails == 0) >= 1 - 3 * delta
 
 
 @paper.remark("theorem9.rhs_print", section="Section 3.1.1, Eq. (8), against Section 6.2")
 def right_side_of_the_theorem(k: Positive, lam: Positive, share: Positive, y: Positive):
-    """The right-hand side of (8) is the same in Section 3, with the risk of ftilde, and in Section 6.2,
-    with that of fhat.
+    """At one point, the right-hand side of (8) is the same in Section 3, with the risk of ftilde, and in
+    Section 6.2, with that of fhat.
 
-    One point with K = k, Ktilde = share k and the label y.
+    K = k, Ktilde = share k, and the label is y.
     """
     return equal((y * lam / (share * k + lam)) ** 2, (y * lam / (k + lam)) ** 2)
 
 
 @paper.step("theorem9.step16.on_event", section="Section 6.2", step_of="theorem9.explicit")
 def excess_on_the_event(k: Unit, lam: between(0, 0.5), h: between(-1, 1), b: UnitVector(2)):
-    """On the event of Lemma 22, K <= 2 (Ktilde + n lam I), the excess empirical risk (16) is at most 4 lam.
+    """At two points, on the event of Lemma 22, K <= 2 (Ktilde + n lam I), and for ||fhat|| = 1, the excess
+    empirical risk (16) is at most 4 lam.
 
-    Two points, K = diag(1, k), fhat = K^(1/2) b of norm 1, and Ktilde = z z^T with z = (1, h): any Ktilde is
-    a draw of weighted features, as K = G G^T and Ktilde = G D G^T for a diagonal D, whose columns and shares
-    these are. The solution of (7) lies in the ball of radius sqrt(2), as in Remark 23.
+    K = diag(1, k), fhat = K^(1/2) b of norm 1, and Ktilde = z z^T with z = (1, h): any Ktilde is a draw of
+    weighted features, as K = G G^T and Ktilde = G D G^T for a diagonal D, whose columns and shares these are.
+    The solution of (7) lies in the ball of radius sqrt(2), as in Remark 23.
     """
     n_lam, e_1, e_2 = 2 * lam, identity(2)[0], identity(2)[1]
     kappa = e_1 + k * e_2
@@ -364,8 +371,8 @@ def excess_on_the_event(k: Unit, lam: between(0, 0.5), h: between(-1, 1), b: Uni
     repairs="theorem9.step16.on_event",
 )
 def excess_on_the_event_repaired(case: FeaturePool, share: Vector(3), y: Vector(3)):
-    """On the event of Lemma 22, the excess empirical risk (16) is at most
-    2 lam + 2 sqrt(2 lam (1/n) ||y||^2).
+    """On the event of Lemma 22 and for ||fhat|| <= 1, the excess empirical risk (16) is at most 2 lam + 2
+    sqrt(2 lam (1/n) ||y||^2).
 
     Proof. theorem9.step16.algebra at the minimiser of (44), whose value is at most 2 lam, and Lemma 24 as
     repaired.
@@ -389,11 +396,11 @@ def excess_risk(case, y, s, q):
 @paper.corollary("corollary10.explicit", section="Section 3.1.1")
 def risk_with_leverage(case: FeaturePool, y: Vector(3), delta: Unit):
     """In the limit of large n at a fixed lam, s >= 5 d_K log(16 d_K / delta) leverage weighted features give
-    an excess of at most 4 lam; for two features and labels that are a function of the input.
+    an excess of at most 4 lam; for two features and labels that are a function of the input, ||fhat|| <= 1.
 
     The excess of the risk over that of kernel ridge regression, as in theorem9.explicit. It comes nowhere
-    near: the worst that is known for labels that do not know the features is 2.2 lam, and the probability
-    that a feature with the score l is not drawn is at most (delta / (16 d_K))^(5 l).
+    near: the worst that is known for labels that do not know the features is 2.2 lam, and the probability that
+    a feature with the score l is not drawn is at most (delta / (16 d_K))^(5 l).
     """
     assume(len(case.p) == 2)
     assume(case.n * case.lam <= case.largest_eigenvalue)
@@ -403,11 +410,12 @@ def risk_with_leverage(case: FeaturePool, y: Vector(3), delta: Unit):
 
 @paper.corollary("corollary11.explicit", section="Section 3.1.1")
 def risk_with_plain_features(case: FeaturePool, y: Vector(3), delta: Unit):
-    """In the limit of large n at a fixed lam, with s >= 5 z0^2 / lam log(16 d_K / delta) plain features,
-    it is at most 4 lam; for two features with z0^2 <= 50 lam.
+    """In the limit of large n at a fixed lam, s >= 5 z0^2 / lam log(16 d_K / delta) plain features give an
+    excess of at most 4 lam; for two features with z0^2 <= 50 lam and labels that are a function of the input,
+    ||fhat|| <= 1.
 
-    It comes nowhere near, as for leverage weights, of which there are never more: z0^2 / lam is at least
-    max l_lam / p.
+    It comes nowhere near, as for leverage weights, of which there are never more: z0^2 / lam is at least max
+    l_lam / p.
     """
     assume(len(case.p) == 2)
     assume((case.n * case.lam <= case.largest_eigenvalue) & (case.z0**2 <= 50 * case.lam))

@@ -51,8 +51,8 @@ has constants of ours where the text has an order, `.repaired` is what is true i
 
 REFUTED: an independent program has recomputed the counterexample in exact or ball arithmetic
 (`boundcheck verify`); where it says (Rocq), that proof assistant has checked it again. PROVED: it has checked a proof
-for all of the set that is named. HOLDS: no counterexample was found, on some of the domain it may be proved;
-tightness is the largest share of the bound that was seen, so that one far below 1 says little. VACUOUS: it
+for all of the set that is named. HOLDS: no counterexample was found among the sizes and numbers that the
+program draws, on some of which it may be proved; tightness is the largest share of the bound that was seen, so that one far below 1 says little. VACUOUS: it
 says nothing where it was looked at.
 
 A theorem "stands as printed" where no counterexample was found and no step of its proof is known to fail, which is
