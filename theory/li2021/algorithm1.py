@@ -67,8 +67,8 @@ def scores_of_the_empirical_measure(Z: Matrix("n", "s"), lam: Positive):
 
 @paper.algorithm("alg1.weights", section="Section 4, rows of Z_m")
 def resampled_features_are_unbiased(Z: Matrix(2, "s"), lam: Positive, m: Few):
-    """At two points, features resampled with weights sqrt(m / p_i) are weighted features: unbiased for the
-    kernel of the pool.
+    """At two points, up to 3 features resampled with weights sqrt(m / p_i) are weighted features: unbiased for
+    the kernel of the pool.
 
     q_i = p_i / sum p and m / p_i = 1 / q_i. Features that vanish at all points are never drawn.
     """
@@ -81,8 +81,8 @@ def resampled_features_are_unbiased(Z: Matrix(2, "s"), lam: Positive, m: Few):
 
 @paper.algorithm("alg1.weights.repaired", section="Section 4, rows of Z_m", repairs="alg1.weights")
 def resampled_features_with_the_pool_size(Z: Matrix(2, "s"), lam: Positive, m: Few):
-    """At two points, features resampled with weights sqrt(m / (s p_i)) are unbiased for the kernel of the
-    pool.
+    """At two points, up to 3 features resampled with weights sqrt(m / (s p_i)) are unbiased for the kernel of
+    the pool.
 
     The weight of Section 2.2 is sqrt(p / q) with p = 1 / s, the empirical measure, and q = p_i / m.
     """

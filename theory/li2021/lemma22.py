@@ -108,7 +108,7 @@ def value_on_the_event_for(case, share, b, R):
 
 @paper.remark("s2.1.unit_ball", section="Section 2.1, before Eq. (2), with Lemma 22")
 def any_radius_as_the_unit_ball(case: FeaturePool, share: Vector(3), b: Vector(3), R: between(1, 10)):
-    """On the event of Lemma 22, (44) is at most 2 lam for f of norm up to R, as for the unit ball.
+    """On the event of Lemma 22, (44) is at most 2 lam for f of norm up to R <= 10, as for the unit ball.
 
     A reading of "without loss of generality", and of "uniformly over all finite radii", with bounds that keep
     their lam.
@@ -146,8 +146,8 @@ def kernel_at_one_point(lam, enough):
 
 @paper.lemma(22, section="Appendix B")
 def approximation_of_one_function(lam: between(0, 0.001), t: between(1, 23)):
-    """At one point, K = 1, lam <= .001, and for f = 1, fixed before the features are drawn: with s >= 5
-    d_tilde log(16 d_K / delta) weighted features (44) is at most 2 lam.
+    """At one point, K = 1, lam <= .001, and for f = 1, fixed before the features are drawn, and delta from
+    10^-10 to 1 / e: with s >= 5 d_tilde log(16 d_K / delta) weighted features (44) is at most 2 lam.
 
     The weaker reading, for a given f; for all f of the unit ball at once it is lemma22.uniform, and for plain
     features lemma22.plain. Here delta = exp(-t).
@@ -246,8 +246,8 @@ def approximation_of_all_functions_repaired(case: WeightedFeatures, delta: Unit)
 @paper.lemma("lemma22.plain", section="Appendix B")
 def approximation_with_plain_features(Z: Matrix("n", 2), p: between(0.01, 0.99), a: between(0.01, 1), delta: Unit):
     """For two plain features, q = p and d_tilde = z0^2 / lam, with z0^2 <= 100 lam, and lam >= lambda_1 / (100
-    n), the printed s >= 5 d_tilde log(16 d_K / delta) is enough: (44) is at most 2 lam for all f of the unit
-    ball at once.
+    n), p from .01 to .99, the printed s >= 5 d_tilde log(16 d_K / delta) is enough: (44) is at most 2 lam for
+    all f of the unit ball at once.
 
     That is K <= 2 (Ktilde + n lam I). Proof, for every number of features and every lam that Assumption 3
     allows. It is -1/2 for the deviation whitened at the ridge 2 lam, where scores over p are at most z0^2 / (2

@@ -68,13 +68,14 @@ def imaginary_part_may_be_ignored(v: Vector("m"), p: Simplex("m"), x: Real, y: R
 
 @paper.identity("eq4.unbiased", section="Section 2.2, Eqs. (3), (4)")
 def plain_features_are_unbiased(case: FeaturePool, s: Few):
-    """The approximate kernel of plain features of a finite pool is unbiased."""
+    """The approximate kernel of up to 3 plain features of a finite pool is unbiased."""
     return equal(E(case.Kt(s, case.p)), case.K)
 
 
 @paper.identity("sec2.weighted_unbiased", section="Section 2.2")
 def weighted_features_are_unbiased(case: FeaturePool, s: Few):
-    """The approximate kernel of features of a finite pool drawn from q with weights sqrt(p / q) is unbiased.
+    """The approximate kernel of up to 3 features of a finite pool drawn from q with weights sqrt(p / q) is
+    unbiased.
     """
     return equal(E(case.Kt(s, case.q)), case.K)
 

@@ -129,9 +129,9 @@ def lipschitz_risk_with_leverage_repaired(k: Unit, L: Positive, lam: Ridge, t: P
 def lipschitz_risk_with_plain_features(
     k: Unit, p: between(0.01, 0.99), L: Slope, lam: between(0.05, 0.5), delta: Level
 ):
-    """For two inputs with a feature each, the loss L |y - g|, L <= 10, y = g_H, lam >= .05 and delta from .01
-    to .1, in the limit of large n: with s >= 5 z0^2 / lam log(16 d_K / delta) plain features the risk is at
-    most that of g_H plus sqrt(2 lam).
+    """For two inputs with a feature each, the loss L |y - g|, L <= 10, y = g_H, lam >= .05, p from .01 to .99
+    and delta from .01 to .1, in the limit of large n: with s >= 5 z0^2 / lam log(16 d_K / delta) plain
+    features the risk is at most that of g_H plus sqrt(2 lam).
 
     The features have probabilities 1 - p and p, and the values 1 / sqrt(1 - p) and sqrt(k / p) at their
     points.
@@ -145,9 +145,10 @@ def lipschitz_risk_with_plain_features(
 def lipschitz_risk_with_plain_features_repaired(
     k: Unit, p: between(0.01, 0.99), L: Positive, lam: between(0.05, 0.5), t: between(1, 50)
 ):
-    """For two inputs with a feature each, the loss L |y - g|, y = g_H, lam >= .05, large n, and the printed s
-    >= 5 z0^2 / lam log(16 d_K / delta), (44) is at most 2 lam for g_H, and the excess at most L sqrt(2 lam) +
-    2 lam. Proof: lemma22.plain, and theorem15.step29.repaired on its event.
+    """For two inputs with a feature each, the loss L |y - g|, y = g_H, delta from e^-50 to 1 / e, p from .01
+    to .99, lam >= .05, large n, and the printed s >= 5 z0^2 / lam log(16 d_K / delta), (44) is at most 2 lam
+    for g_H, and the excess at most L sqrt(2 lam) + 2 lam. Proof: lemma22.plain, and theorem15.step29.repaired
+    on its event.
 
     Only the L is missing. The number comes nowhere near failing: z0^2 / lam counts what a leverage score is at
     most, and a direction that matters has less. How much fewer do where no feature is seen at two points is
@@ -163,9 +164,10 @@ def lipschitz_risk_with_plain_features_repaired(
 def plain_features_seen_at_one_point(
     k: Unit, p: between(0.01, 0.99), L: Positive, lam: between(0.001, 0.5), t: between(1, 50)
 ):
-    """For two inputs with a feature each, the loss L |y - g|, y = g_H, large n, and 1.26 z0^2 / (2 lam) log(4
-    d_K / delta) plain features, for the printed 5 z0^2 / lam log(16 d_K / delta), (44) is at most 2 lam for
-    g_H, and the excess at most L sqrt(2 lam) + 2 lam.
+    """For two inputs with a feature each, the loss L |y - g|, y = g_H, delta from e^-50 to 1 / e, p from .01
+    to .99, lam >= .001, large n, and 1.26 z0^2 / (2 lam) log(4 d_K / delta) plain features, for the printed 5
+    z0^2 / lam log(16 d_K / delta), (44) is at most 2 lam for g_H, and the excess at most L sqrt(2 lam) + 2
+    lam.
 
     Proof, with n for 2, wherever no feature is seen at two of the n points. A direction with the score r =
     kappa / (kappa + n lam) <= 1/2 needs no feature. For r > 1/2 it is missed if the share of its draws is

@@ -149,9 +149,9 @@ def complexity_of_loss_class_repaired(y: Real, K: Positive):
 def deviation_of_an_unbounded_loss(
     n: integers(10, 60), y_0: between(1, 10), z0: between(0.001, 0.01), share: Unit, delta: between(0.01, 0.1)
 ):  # fmt: skip
-    """For one feature, a constant z0 <= .01, labels y_0 or 0, n = 10, .., 60 and delta from .01 to .1, (15) is
-    at most the Rademacher term and sqrt(8 log(2 / delta) / n), with probability 1 - delta, for the squared
-    loss, whose values Lemma 3 takes to lie in [0, 1].
+    """For one feature, a constant z0 <= .01, labels y_0 or 0, y_0 from 1 to 10, n = 10, .., 60 and delta from
+    .01 to .1, (15) is at most the Rademacher term and sqrt(8 log(2 / delta) / n), with probability 1 - delta,
+    for the squared loss, whose values Lemma 3 takes to lie in [0, 1].
 
     One feature, the constant z0, and lam = share z0^2, at most the eigenvalue of K / n, as Assumption 3 asks;
     y = y_0 or 0 with probability 1/2. ftilde is the ridge solution within the ball of radius sqrt(2). The
@@ -165,8 +165,9 @@ def deviation_of_an_unbounded_loss(
 
 @paper.step("theorem9.eq19.range.repaired", section="Section 6.2, Eq. (19)", repairs="theorem9.eq19.range")
 def deviation_of_a_bounded_loss(n: integers(1, 60), y_0: between(1, 10), delta: between(0.01, 1)):
-    """For the function 0, labels y_0 or 0 with probability 1/2, and n <= 60, E l - E_n l is at most y_0^2
-    sqrt(log(1 / delta) / (2 n)) with probability 1 - delta, below y_0^2 times the printed root.
+    """For the function 0, labels y_0 or 0 with probability 1/2, y_0 from 1 to 10, n <= 60 and delta >= .01, E
+    l - E_n l is at most y_0^2 sqrt(log(1 / delta) / (2 n)) with probability 1 - delta, below y_0^2 times the
+    printed root.
 
     Proof. Hoeffding's inequality, for every function whose loss lies in [0, y_0^2]. For the class of (19)
     Lemma 3 for the loss divided by its largest value, (y_0 + sqrt(2) z0)^2, gives that factor before the root.

@@ -61,8 +61,9 @@ def share_of_the_constant(N, k, lam, m):
 
 @paper.theorem("theorem20.explicit", section="Section 4")
 def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 0.1)):
-    """For characters, y = 1 the constant one, and delta from .01 to .1, in the limit of a large sample and
-    pool, the risk is at most E l_fH + 4 lam + 4 lam*, with m >= 5 d_K^lam* log(16 d_K^lam* / delta).
+    """For 2 to 200 characters, y = 1 the constant one, and delta from .01 to .1, in the limit of a large
+    sample and pool, the risk is at most E l_fH + 4 lam + 4 lam*, with m >= 5 d_K^lam* log(16 d_K^lam* /
+    delta).
 
     At fixed ridges, where O(1 / sqrt(n)) vanishes. y = 1 = f_H, of norm 1, is the constant character; the
     estimator is share / (share + lam*), as the other characters are orthogonal.
@@ -77,8 +78,8 @@ def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, 
     "theorem20.scores", section="Section 6.6, Eq. (40)", step_of=("theorem20.explicit", "theorem21.explicit")
 )
 def scores_at_another_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
-    """For characters and their constant, Corollary 10 applies at lam* with the q of the scores at lam: q times
-    d_K^lam* is at least the scores at lam*.
+    """For the constant and up to 199 other characters, Corollary 10 applies at lam* with the q of the scores
+    at lam: q times d_K^lam* is at least the scores at lam*.
 
     (40) takes it so, with the number of features of the theorem; in the proof it is counted at lam. The
     features are the constant and another character.
@@ -96,8 +97,8 @@ def scores_at_another_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
     repairs="theorem20.scores",
 )
 def scores_at_a_larger_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
-    """For characters and their constant, and lam <= lam*, q times d_K^lam is at least the scores at lam*.
-    Proof: x / (x + lam) falls as lam grows.
+    """For the constant and up to 199 other characters, and lam <= lam*, q times d_K^lam is at least the scores
+    at lam*. Proof: x / (x + lam) falls as lam grows.
     """
     assume(lam <= lam_star)
     return at_most(1 / (1 + lam_star), 1 / (1 + lam)), at_most(k / (k + lam_star), k / (k + lam))
@@ -105,9 +106,9 @@ def scores_at_a_larger_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
 
 @paper.theorem("theorem20.two_ridges", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: Unit):
-    """For characters, y = 1 the constant one, in the limit of a large sample and pool, lam <= lam* and m >= (2
-    / (1 - log 2)) d_K^lam log(4 d_K^lam* / delta), the ridge error (44) at lam*, and with it the risk less E
-    l_fH, is at most 2 lam*.
+    """For 2 to 200 characters, y = 1 the constant one, in the limit of a large sample and pool, lam <= lam*
+    and m >= (2 / (1 - log 2)) d_K^lam log(4 d_K^lam* / delta), the ridge error (44) at lam*, and with it the
+    risk less E l_fH, is at most 2 lam*.
 
     The constant character has the error lam* / (share + lam*), and the risk is its square. Proof. Scores at
     lam are at least those at lam*, so that lemma22.sharp holds at lam* with d_tilde = d_K^lam, the dimension
@@ -122,9 +123,9 @@ def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, la
 
 @paper.theorem("theorem20.repaired", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """For characters, y = 1 the constant one, in the limit of a large sample and pool, one ridge lam* = lam,
-    and (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features, the ridge error (44), and with it the risk
-    less E l_fH, is at most 2 lam, a quarter of 4 lam + 4 lam*.
+    """For 2 to 200 characters, y = 1 the constant one, in the limit of a large sample and pool, one ridge lam*
+    = lam, and (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features, the ridge error (44), and with it
+    the risk less E l_fH, is at most 2 lam, a quarter of 4 lam + 4 lam*.
 
     Proved without noise, in the limit of a large sample and pool: lemma22.sharp for the kernel of the pool,
     whose scores are then those of the ridge in use, so that (44) is at most 2 lam. With noise,
@@ -138,9 +139,9 @@ def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Posi
 
 @paper.theorem("theorem21.explicit", section="Section 4")
 def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 0.1)):
-    """For characters, y = 1 the constant one, the loss |y - g|, L = 1, and delta from .01 to .1, in the limit
-    of a large sample and pool, the risk is at most E l_gH + sqrt(2 lam) + sqrt(2 lam*), with m >= 5 d_K^lam*
-    log(16 d_K^lam* / delta).
+    """For 2 to 200 characters, y = 1 the constant one, the loss |y - g|, L = 1, and delta from .01 to .1, in
+    the limit of a large sample and pool, the risk is at most E l_gH + sqrt(2 lam) + sqrt(2 lam*), with m >= 5
+    d_K^lam* log(16 d_K^lam* / delta).
 
     E |1 - g| >= |1 - E g|, so that g is constant; it is min(1, share / (2 lam*)), or in the reading of Remark
     23, if that is nearer, the best of the ball of radius sqrt(2).
@@ -154,9 +155,9 @@ def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit
 
 @paper.theorem("theorem21.repaired", section="Section 4", repairs="theorem21.explicit")
 def resampled_lipschitz_learning_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """For characters, y = 1 the constant one, the loss |y - g|, in the limit of a large sample and pool, one
-    ridge, and the features of theorem20.repaired, (44) is at most 2 lam, and the risk at most E l_gH + sqrt(2
-    lam) + 2 lam.
+    """For 2 to 200 characters, y = 1 the constant one, the loss |y - g|, in the limit of a large sample and
+    pool, one ridge, and the features of theorem20.repaired, (44) is at most 2 lam, and the risk at most E l_gH
+    + sqrt(2 lam) + 2 lam.
 
     Proof: theorem15.repaired; without noise and in the limit of a large sample and pool, as there and in
     theorem20.repaired.
@@ -226,8 +227,8 @@ def effective_dimension_of_the_pool(case: FeaturePool, share: Vector(3), lam_sta
     "theorem20.dKtilde.mean", section="Section 6.6", step_of="theorem20.explicit", repairs="theorem20.dKtilde"
 )
 def effective_dimension_of_the_pool_on_average(case: FeaturePool, s: Few, lam_star: Positive):
-    """On average over the pools, not for each of them, the effective dimension of the pool is no larger than
-    that of the kernel.
+    """On average over pools of up to 3 features, not for each of them, the effective dimension of the pool is
+    no larger than that of the kernel.
 
     Proof: K -> Tr K (K + n lam I)^-1 is concave and E Ktilde = K.
     """
@@ -284,7 +285,7 @@ def best_function_of_the_pool(p: Unit, lam: Unit, delta: between(0.01, 0.1)):
     repairs="theorem20.unit_ball",
 )
 def good_function_of_the_pool(p: Unit, lam: between(0.001, 0.5), delta: Unit):
-    """For two orthogonal features, lam from .001 to .5, and with 1.26 / lam log(4 d_K / delta) of them in the
+    """For two orthogonal features, lam from .001 to .5 and with 1.26 / lam log(4 d_K / delta) of them in the
     pool, some function of squared norm at most 2 has an excess risk of at most 2 lam.
 
     So (40) holds for that function in place of the best one, with 2 lam more. Proof: as corollary18.diagonal,
@@ -318,9 +319,9 @@ def resampling_few_features(delta: between(0.01, 0.1)):
     repairs="theorem20.moreover.explicit",
 )
 def resampling_enough_features(delta: between(0.01, 1)):
-    """For n^(1/4) characters of equal weight the mean risk is E l_fH + O(1 / sqrt(n)) with m proportional to
-    d_K log(d_K / delta), here 7 N log(16 N / delta), N = n^(1/4); what the characters that are missed cost, as
-    a rate over n = 10^12, 10^16, 10^20. Proof: theorem20.repaired.
+    """For n^(1/4) characters of equal weight and delta >= .01 the mean risk is E l_fH + O(1 / sqrt(n)) with m
+    proportional to d_K log(d_K / delta), here 7 N log(16 N / delta), N = n^(1/4); what the characters that are
+    missed cost, as a rate over n = 10^12, 10^16, 10^20. Proof: theorem20.repaired.
     """
     sizes = {N**4: N for N in (10**3, 10**4, 10**5)}
     return rate(
@@ -339,6 +340,6 @@ def features_of_plain_sampling(n: integers(100, 10000), delta: between(0.01, 1))
 @paper.remark("theorem20.const7", section="Theorem 20 against Corollary 11 and Theorem 21")
 def size_of_the_pool(lam: Unit, d_K: between(0.5, 1000), delta: Unit):
     """The pool of Theorem 20, 7 z0^2 / lam log(16 d_K / delta), has the size of Corollary 11, from which its
-    proof takes it, and of Theorem 21. z0 = 1.
+    proof takes it, and of Theorem 21. z0 = 1, d_K up to 1000.
     """
     return equal(enough_features(1 / lam, d_K, delta, 7), enough_features(1 / lam, d_K, delta))

@@ -74,8 +74,8 @@ def fewest_features_within(eps, d_tilde, d_K, delta):
 
 @paper.lemma(27, section="Appendix B")
 def spectral_approximation(case: WeightedFeatures, eps: between(0.05, 0.5), delta: between(0.005, 1)):
-    """For eps from .05 to .5 and delta from .005 on, the printed number of weighted features, d_tilde (1 /
-    eps^2 + 2 / (3 eps)) log(16 d_K / delta), approximates K in the (K + n lam I) norm, up to eps.
+    """For eps from .05 to .5 and delta from .005 on, enough weighted features approximate K in the
+    (K + n lam I) norm, up to eps.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta), Count)
@@ -217,8 +217,9 @@ def leverage_weighted_features(case: WeightedFeatures, eps: between(0.05, 0.5), 
 def leverage_weighted_features_repaired(
     n: integers(1, 100), n_lam: between(0, 0.001), eps: between(0.2, 1), t: between(1, 50)
 ):
-    """For K = I at n <= 100 points, n lam <= .001 and eps >= .2, d_K log(16 d_K / delta) / ((1 + eps) log(1 +
-    eps) - eps) leverage weighted features are enough. Proof, and for every K: lemma27.sharp.
+    """For K = I at n <= 100 points, n lam <= .001 eps >= .2 and delta from e^-50 to 1 / e, d_K log(16 d_K /
+    delta) / ((1 + eps) log(1 + eps) - eps) leverage weighted features are enough. Proof, and for every K:
+    lemma27.sharp.
 
     The norm of the deviation is the largest of |n N / s - 1| / (1 + n lam), N the number of draws of one
     feature, and exceeds eps for each of the n with probability at most delta / n. delta = exp(-t), small

@@ -28,8 +28,9 @@ def refined(A, n):
 
 @paper.row("table2.rate.exponential", section="Table 2, column of rates")
 def table2_rate_exponential(D: Above, A: between(0.05, 0.95)):
-    """(9) without noise at lam = log(n) / n and lam_i = A^i, 4 D / (D - 1) lam and (10) at h = log(n) / log(1
-    / A), is O(log(n) / n); divided by log n, as a rate over n = 10^3, .., 10^9.
+    """(9) without noise at lam = log(n) / n and lam_i = A^i, A from .05 to .95 and D from 1.1 to 10, 4 D / (D
+    - 1) lam and (10) at h = log(n) / log(1 / A), is O(log(n) / n); divided by log n, as a rate over n = 10^3,
+    .., 10^9.
     """
     bound = {n: 4 * D / (D - 1) * log(n) / n + refined(A, n) for n in SIZES}
     return rate({n: bound[n] / log(n) for n in SIZES}, at_most=-1)
@@ -132,8 +133,8 @@ def exponents_of_rudi_and_rosasco_repaired(t: Order):
 
 @paper.remark("table5.rr.constant", section="Section 3.1.3, last paragraph, against Table 5")
 def features_at_full_compatibility(C: between(1, 100)):
-    """At alpha = 0 the n^(alpha / (2 t + 1)) log n features of the table are a constant number, as the text
-    says.
+    """At alpha = 0 the n^(alpha / (2 t + 1)) log n features of the table, times C up to 100, are a constant
+    number, as the text says, read as a rate over n = 100, 10^4, 10^6.
 
     Read as a rate over these sizes, times any C.
     """
@@ -142,8 +143,8 @@ def features_at_full_compatibility(C: between(1, 100)):
 
 @paper.remark("remark13.range", section="Section 3.1.2, Remark 13")
 def rates_of_the_worst_case(b: between(1, 1000)):
-    """For c = 1 the rate n^(-b c / (b c + 1)) of Caponnetto and De Vito (2007), b > 1, lies between n^(-1/2)
-    and n^-1, the range of Table 2.
+    """For c = 1 the rate n^(-b c / (b c + 1)) of Caponnetto and De Vito (2007), 1 < b < 1000, lies between
+    n^(-1/2) and n^-1, the range of Table 2.
 
     The ends of the range are compared; for a given b the n^(-1/2) of Table 2 is slower.
     """
@@ -153,6 +154,6 @@ def rates_of_the_worst_case(b: between(1, 1000)):
 @paper.remark("table5.rr.poly", section="Table 5, row of Rudi and Rosasco, against Table 4")
 def exponents_without_compatibility(t: Order):
     """At alpha = 1, plain sampling, the exponent alpha / (2 t' + 1) of Table 5 is the 2 t' / (2 t' + 1) of
-    Table 4, t' = t + 1 > 1.
+    Table 4, t' = 2, .., 5.
     """
     return equal(1 / (2 * (t + 1) + 1), 2 * (t + 1) / (2 * (t + 1) + 1))

@@ -289,7 +289,7 @@ def spectrum_of_approximate_kernel(case: FeaturePool, share: Vector(3), r: Posit
     repairs="theorem12.eigdecay",
 )
 def spectrum_of_approximate_kernel_on_average(case: FeaturePool, s: Few, r: Positive):
-    """On average over the draws, sum min(r, lam_i) is no larger for Ktilde than for K.
+    """On average over the draws of up to 3 features, sum min(r, lam_i) is no larger for Ktilde than for K.
 
     K -> sum_i min(r, lam_i(K)) is concave and E Ktilde = K.
     """

@@ -110,8 +110,8 @@ def half_difference_is_in_the_ball(w: UnitVector("m"), v: UnitVector("m"), c: Un
 
 @paper.step("theorem12.exp_h.explicit", section="Section 6.3, end", step_of="theorem12.explicit")
 def tail_at_log_n(A: between(0.05, 0.95)):
-    """With lam_i = A^i and h = ceil(log n), the natural logarithm, the root in (10) is O(log(n) / n), read as
-    a rate over n = 10^3, .., 10^9.
+    """With lam_i = A^i, A from .05 to .95, and h = ceil(log n), the natural logarithm, the root in (10) is
+    O(log(n) / n), read as a rate over n = 10^3, .., 10^9.
 
     For A > 1 / e it is of the order n^((log A - 1) / 2), which is larger.
     """
@@ -136,15 +136,17 @@ def tail_at_enough_terms(A: Unit, log_n: Positive):
 
 @paper.remark("sec322.poly_text", section="Section 3.2.2, text")
 def fast_rate_for_a_polynomial_spectrum(D: Factor):
-    """For lam_i proportional to i^-t and lam = 1 / n the learning rate is O(1 / n): the term
-    D / (D - 1) sqrt(2 lam) of (12).
+    """For lam_i proportional to i^-t and lam = 1 / n the learning rate is O(1 / n): the term D / (D - 1)
+    sqrt(2 lam) of (12), D from 1.1 to 3, read as a rate over n = 100, 10^4, 10^6.
     """
     return rate({n: D / (D - 1) * sqrt(2 / n) for n in (10**2, 10**4, 10**6)}, at_most=-1)
 
 
 @paper.remark("theorem19.constants", section="Section 6.5, Eqs. (32), (36)", step_of="theorem19.explicit")
 def two_bounds_add_up(D: Factor, B: Positive, r: Positive):
-    """The bounds 12 D / B r* that (32) gives for (33) and for (35) add up to the 12 D / B r* of (36)."""
+    """For D from 1.1 to 3 the bounds 12 D / B r* that (32) gives for (33) and for (35) add up to the 12 D / B
+    r* of (36).
+    """
     return at_most(2 * (12 * D / B * r), 12 * D / B * r)
 
 
@@ -152,8 +154,8 @@ def two_bounds_add_up(D: Factor, B: Positive, r: Positive):
     "theorem19.constants.repaired", section="Section 6.5, Eqs. (32), (36)", repairs="theorem19.constants"
 )
 def two_bounds_add_up_repaired(D: Factor, B: Positive, r: Positive):
-    """With the 6 D / B r* of Lemma 25 in (32) the bounds for (33) and for (35) add up to the 12 D / B r* of
-    (36).
+    """For D from 1.1 to 3 and with the 6 D / B r* of Lemma 25 in (32) the bounds for (33) and for (35) add up
+    to the 12 D / B r* of (36).
     """
     return equal(2 * (6 * D / B * r), 12 * D / B * r)
 
@@ -171,8 +173,9 @@ def mean_of_25(n, D):
 
 @paper.step("theorem12.step25.explicit", section="Section 6.3, Eq. (25)", step_of="theorem12.explicit")
 def interchanged_risks(D: Factor):
-    """For one input, K = 1, y a fair sign and lam = 1 / n, the mean of D / (D - 1) E_n l_fhat - E l_fhat, by
-    (25) at most 6 D / B r* + O(1 / n), is of order 1 / n, read as a rate over n = 16, 64, 256, 1024.
+    """For one input, K = 1, y a fair sign, lam = 1 / n and D from 1.1 to 3, the mean of D / (D - 1) E_n l_fhat
+    - E l_fhat, by (25) at most 6 D / B r* + O(1 / n), is of order 1 / n, read as a rate over n = 16, 64, 256,
+    1024.
 
     The kernel has rank one, so that r* is of order 1 / n. For every n the mean is near 1 / (D - 1).
     """
@@ -186,8 +189,8 @@ def interchanged_risks(D: Factor):
     repairs="theorem12.step25.explicit",
 )
 def interchanged_risks_repaired(n: Sample, D: Factor):
-    """For one input, K = 1, y a fair sign, lam = 1 / n and n <= 200, the mean of D / (D - 1) E_n l_fhat - E
-    l_fhat is at most (E l_fH + D lam) / (D - 1), which does not vanish with n.
+    """For one input, K = 1, y a fair sign, lam = 1 / n, D from 1.1 to 3 and n <= 200, the mean of D / (D - 1)
+    E_n l_fhat - E l_fhat is at most (E l_fH + D lam) / (D - 1), which does not vanish with n.
 
     Proof. E_n l_fhat <= E_n l_fH + lam ||f_H||^2 and E l_fhat >= E l_fH. Here f_H = 0 and E l_fH = 1.
     """
@@ -204,9 +207,9 @@ def mean_of_35(n, p, D):
 
 @paper.step("theorem19.step35.explicit", section="Section 6.5, Eq. (35)", step_of="theorem19.explicit")
 def interchanged_lipschitz_risks(p: between(0.1, 0.4), D: Factor):
-    """For one input, y = 1 but for a share p of -1, and the loss |y - g|, |g| <= 1, the mean of D / (D - 1)
-    E_n l_gH - E l_gH, by (35) at most 6 D / B r* + O(1 / n), is of order 1 / n, read as a rate over n = 16,
-    64, 256, 1024.
+    """For one input, y = 1 but for a share p of -1, p from .1 to .4, the loss |y - g|, |g| <= 1, and D from
+    1.1 to 3, the mean of D / (D - 1) E_n l_gH - E l_gH, by (35) at most 6 D / B r* + O(1 / n), is of order 1 /
+    n, read as a rate over n = 16, 64, 256, 1024.
 
     g_H = 1, and Assumption B.2 holds with B = 2 / (1 - 2 p): (1 - g)^2 <= 2 (1 - g). The kernel has rank one.
     For every n the mean is 2 p / (D - 1).
@@ -221,8 +224,8 @@ def interchanged_lipschitz_risks(p: between(0.1, 0.4), D: Factor):
     repairs="theorem19.step35.explicit",
 )
 def interchanged_lipschitz_risks_repaired(n: Sample, p: between(0.1, 0.4), D: Factor):
-    """For one input, y = 1 but for a share p of -1, the loss |y - g|, |g| <= 1, and n <= 200, the mean of D /
-    (D - 1) E_n l_gH - E l_gH is E l_gH / (D - 1), as E E_n l_gH = E l_gH.
+    """For one input, y = 1 but for a share p of -1, p from .1 to .4, the loss |y - g|, |g| <= 1, D from 1.1 to
+    3 and n <= 200, the mean of D / (D - 1) E_n l_gH - E l_gH is E l_gH / (D - 1), as E E_n l_gH = E l_gH.
     """
     return equal(mean_of_35(n, p, D), 2 * p / (D - 1))
 
@@ -232,7 +235,7 @@ def second_moment_of_lipschitz_loss(
     correct: integers(0, 12), wrong: integers(1, 12), p: between(0.6, 1), g: between(-1, 1)
 ):
     """At one input with the loss |y - g|, |g| <= 1, E_n l_g^2 >= (2 / B) E_n l_ghat E_n (g - ghat)^2 for every
-    sample, by Assumption B.2, which is one about P.
+    sample of up to 12 labels 1 and 12 labels -1, by Assumption B.2, which is one about P.
 
     "Assumption B.4" is read as B.2. y = 1 with probability p, else -1: g_H = 1, and B.2 holds with B = 2 / (2
     p - 1), as E l_g - E l_gH = (2 p - 1) (1 - g). The sample has `correct` labels 1 and `wrong` labels -1.

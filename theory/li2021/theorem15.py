@@ -114,8 +114,8 @@ def variance_condition(
 def hinge_loss_satisfies_the_assumption(
     positive: integers(0, 6), negative: integers(1, 6), g: between(-1, 1)
 ):
-    """At one input with |g| <= 1, the hinge loss satisfies B.2, for every law of the labels, with a B that may
-    be as large as 10^6.
+    """At one input with |g| <= 1, the hinge loss satisfies B.2, for the law of up to 12 labels, with a B that
+    may be as large as 10^6.
 
     The text names it among the losses for which B.2 "can be shown"; Steinwart and Christmann assume low noise.
     There are `positive` labels 1 to `negative` labels -1; l_g = 1 - y g.
@@ -169,7 +169,7 @@ def zero_one_loss_by_the_hinge_loss_over_all(p: between(0.5, 1), g: Real):
 @paper.remark("conclusion.lipschitz_sqrtn", section="Conclusion")
 def features_for_a_lipschitz_loss(delta: between(0.01, 1)):
     """O(sqrt(n)) features guarantee the rate 1 / sqrt(n) for a Lipschitz loss: what Corollary 18 asks for at
-    lam = 1 / n, delta >= .01, z0 = 1 and d_K = 1, as a rate over n = 100, 10^4, 10^6.
+    lam = 1 / n, delta >= .01, z0 = 1 and d_K = 1, read as a rate over n = 100, 10^4, 10^6.
     """
     return rate({n: enough_features(n, 1, delta) for n in (10**2, 10**4, 10**6)}, at_most=1 / 2)
 
@@ -185,7 +185,7 @@ def labels_of_the_experiments_are_bounded(y_0: between(0, 4)):
 @paper.remark("intro.lipschitz_plain.explicit", section="Section 1, list of results")
 def features_without_logarithms(delta: between(0.01, 1)):
     """Omega(1 / lam) plain features suffice for the rate sqrt(lam): what Corollary 18 asks for is O(1 / lam),
-    for a kernel with d_K = 1 / lam and z0 = 1, read as a rate over 1 / lam = 100, 10^4, 10^6.
+    for a kernel with d_K = 1 / lam and z0 = 1, delta >= .01, read as a rate over 1 / lam = 100, 10^4, 10^6.
 
     The corollary has a logarithm of d_K more.
     """
@@ -194,8 +194,8 @@ def features_without_logarithms(delta: between(0.01, 1)):
 
 @paper.remark("intro.weighted.explicit", section="Section 1, list of results")
 def weighted_features_without_logarithms(delta: between(0.01, 1)):
-    """Omega(d_K) leverage weighted features suffice: what Corollaries 10 and 17 ask for is O(d_K), read as a
-    rate over d_K = 10, 1000, 10^5.
+    """Omega(d_K) leverage weighted features suffice: what Corollaries 10 and 17 ask for is O(d_K), delta >=
+    .01, read as a rate over d_K = 10, 1000, 10^5.
 
     The corollaries have a logarithm of d_K more.
     """

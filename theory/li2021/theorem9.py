@@ -219,12 +219,12 @@ def deviation_for_a_class_that_depends_on_the_sample(
     "theorem9.step15.datadep.repaired", section="Section 6.2, Eq. (19)", repairs="theorem9.step15.datadep"
 )
 def kernel_of_weighted_features_on_average(case: FeaturePool, s: Few):
-    """On average over the draws Ktilde(x, x) is K(x, x) <= z0^2, at every point: what remains of the bound
-    z0^2 for weighted features.
+    """On average over the draws of up to 3 features Ktilde(x, x) is K(x, x) <= z0^2, at every point: what
+    remains of the bound z0^2 for weighted features.
 
     Proof: the weights p / q are unbiased. For a q fixed before the sample E sqrt(Tr Ktilde) <= sqrt(n) z0
-    follows by Jensen, with the mean over the features; for plain features Tr Ktilde <= n z0^2 always.
-    For q* of the sample see theorem9.step15.sample.
+    follows by Jensen, with the mean over the features; for plain features Tr Ktilde <= n z0^2 always. For q*
+    of the sample see theorem9.step15.sample.
     """
     diagonal = case.Kt(s, case.q).map(lambda A: np.diagonal(A, axis1=-2, axis2=-1))
     return equal(E(diagonal), case.K.diagonal()), at_most(case.K.diagonal(), case.z0**2)
@@ -234,9 +234,9 @@ def kernel_of_weighted_features_on_average(case: FeaturePool, s: Few):
 def deviation_for_a_law_fixed_before(
     n: integers(1, 10), s: integers(1, 5), eta: Unit, q: Unit, r: between(0.1, 4)
 ):
-    """For one input that matters, with fair signs as labels, weighted features of a law q fixed before the
-    sample and predictions clipped to [-1, 1], (15) over the ball of radius r is on average at most 8 r /
-    sqrt(n), n <= 10.
+    """For one input that matters, with fair signs as labels, up to 5 weighted features of a law q fixed before
+    the sample and predictions clipped to [-1, 1], (15) over the ball of radius r, from .1 to 4, is on average
+    at most 8 r / sqrt(n), n <= 10.
 
     Over features and samples; for every kernel, q, labels up to y_0 and z0 it is proved to be at most 8 y_0 r
     z0 / sqrt(n). Proof. The mean of the supremum of E l - E_n l is at most twice the Rademacher complexity;
@@ -261,8 +261,8 @@ def deviation_for_a_law_fixed_before(
 
 @paper.step("theorem9.step15.weights", section="Section 6.2, Eq. (19)", step_of="theorem9.step15.sample")
 def mean_square_of_the_weights(case: FeaturePool, s: Few):
-    """The mean of W^2 = (1/s) sum_j p/q(v_j) over the draws is the p-mass of where q > 0, so at most 1; here
-    for the leverage scores q* of the sample.
+    """The mean of W^2 = (1/s) sum_j p/q(v_j) over the draws of s <= 3 features is the p-mass of where q > 0,
+    so at most 1; here for the leverage scores q* of the sample.
     """
     assume(case.leverage > 0)
     q = case.leverage / case.d_eff
@@ -274,9 +274,9 @@ def mean_square_of_the_weights(case: FeaturePool, s: Few):
 def deviation_for_a_law_of_the_sample(
     n: integers(1, 4000), s: integers(1, 5), q: Unit, q_else: Unit, r: between(0.1, 4)
 ):
-    """For one input, with fair signs as labels, one feature whose law q is computed from them, and predictions
-    clipped to [-1, 1], (15) over the ball of radius r is on average at most 40 r R, R = sqrt(2 log(2) / n), n
-    <= 4000.
+    """For one input, with fair signs as labels, up to 5 draws of one feature whose law q is computed from
+    them, and predictions clipped to [-1, 1], (15) over the ball of radius r, from .1 to 4, is on average at
+    most 40 r R, R = sqrt(2 log(2) / n), n <= 4000.
 
     Proved for every kernel, labels up to y_0 and any law that is computed from the sample, q* among them, with
     40 y_0 r R. R = E sup_v |(1/n) sum_i sigma_i z(v, x_i)| is the complexity of the features themselves, at

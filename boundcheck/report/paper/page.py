@@ -49,11 +49,11 @@ failure that is allowed.
 Names like `li2021.lemma27` are claims: small programs that state what is printed. One that ends in `.explicit`
 has constants of ours where the text has an order, `.repaired` is what is true instead.
 
-REFUTED: an independent program has recomputed the counterexample in exact or ball arithmetic
-(`boundcheck verify`); where it says (Rocq), that proof assistant has checked it again. PROVED: it has checked a proof
-for all of the set that is named. HOLDS: no counterexample was found among the sizes and numbers that the
-program draws, on some of which it may be proved; tightness is the largest share of the bound that was seen, so that one far below 1 says little. VACUOUS: it
-says nothing where it was looked at.
+REFUTED: an independent program has recomputed the counterexample in exact or ball arithmetic (`boundcheck verify`);
+where it says (Rocq), that proof assistant has checked it again. PROVED: it has checked a proof for all of the set
+that is named. HOLDS: no counterexample was found among the sizes and numbers that the program draws, on some of
+which it may be proved; tightness is the largest share of the bound that was seen, so that one far below 1 says
+little. VACUOUS: it says nothing where it was looked at.
 
 A theorem "stands as printed" where no counterexample was found and no step of its proof is known to fail, which is
 no proof of ours; it "stands with a change" where what is named is proved, here or by the proof as printed; it is "open"
