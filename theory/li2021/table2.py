@@ -94,11 +94,11 @@ def table2_plain_polynomial(n: Points, t: Order, delta: Unit):
 
 @paper.row("table4.this.poly.explicit", section="Table 4")
 def table4_plain_polynomial(t: Order, delta: Unit):
-    """With lam = 1 / sqrt(n) and lam_i = i^-(t + 1), t = 1, .., 4, plain sampling asks for O(n^(1 / 2 (t + 1))
-    log n) features, read as a rate over n = 10^3, .., 10^6.
+    """With lam = 1 / sqrt(n), lam_i = i^-(t + 1), t = 1, .., 4, and d_K = 1 in the logarithm, plain sampling
+    asks for O(n^(1 / 2 (t + 1)) log n) features, read as a rate over n = 10^3, .., 10^6.
 
-    What Corollary 11 asks for with d_K = 1, divided by log n; the plain rows of Table 2 have sqrt(n) log n for
-    the same spectrum and rate.
+    What Corollary 11 asks for, divided by log n; the plain rows of Table 2 have sqrt(n) log n for the same
+    spectrum and rate.
     """
     sizes = (10**3, 10**4, 10**5, 10**6)
     return rate({n: enough_features(sqrt(n), 1, delta) / log(n) for n in sizes}, at_most=1 / (2 * (t + 1)))
