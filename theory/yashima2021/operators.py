@@ -122,10 +122,10 @@ def fourier_features_are_bounded_by_one(x: Points("n", "d"), w: Vector("d")):
 
 @paper.remark("sec2.2.norms", section="Section 2.2, before (6)")
 def norm_is_least_coefficient(Phi: Matrix("n", "M"), beta: Vector("M")):
-    """||h|| in H_M is the least ||beta|| with h = Phi beta / sqrt(M), so that (6) is the problem in H_M.
+    """||h|| in H_M is the least ||beta|| with h = Phi beta / sqrt(M), so that (6) is the problem in H_M;
+    where K_M = Phi Phi^T / M is invertible on the inputs.
 
-    Looked at where K_M = Phi Phi^T / M is invertible on the inputs: the least norm is that of Phi^T K_M^-1
-    h / sqrt(M).
+    The least norm is that of Phi^T K_M^-1 h / sqrt(M).
     """
     M = Phi.shape[1]
     K = Phi @ Phi.T / M
