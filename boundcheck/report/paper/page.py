@@ -38,7 +38,7 @@ GRAVITY = {
     "order": "it stands with another rate",
     "constant": "it stands with another constant",
     "misprint": "a slip of the pen",
-    "remark": "on a reading or a constant of ours, on experiments, or on what is said of other papers",
+    "remark": "on a reading, a constant of ours, a level that nobody uses, experiments, or what is said of other papers",
 }
 LEGEND = """\
 $K$ is the kernel matrix of $n$ points, $\\lambda$ the ridge ($n \\lambda$ is added to $K$), $s$ the number of
