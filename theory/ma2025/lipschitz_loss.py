@@ -154,8 +154,9 @@ def mean_and_root_mean_square(g: Vector("n"), g_tilde: Vector("n"), y: Vector("n
 
 @paper.step("D2.step-4sqrt", section="Appendix D.2, second term", step_of="theorem3.6.explicit")
 def four_roots(part: Unit):
-    """sqrt(2 lam) + 2 lam <= 4 sqrt(lam), 'considering lam = o(1)': for lam <= (2 - sqrt(1/2))^2 = 1.67,
-    and no further.
+    """sqrt(2 lam) + 2 lam <= 4 sqrt(lam), 'considering lam = o(1)': for lam <= (2 - sqrt(1/2))^2 = 1.67.
+
+    No further: there it is an equality.
     """
     lam = part * (2 - sqrt(1 / 2)) ** 2
     return at_most(sqrt(2 * lam) + 2 * lam, 4 * sqrt(lam))

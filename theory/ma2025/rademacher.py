@@ -224,13 +224,14 @@ def squared_loss_on_bumps(
     w: Vector("s"),
     y_0: Positive,
 ):
-    """On F_B, for bumps with h at least their distance, |f| <= G = 2 max|w| (1.4 / h)^(1/2), so that the
-    squared loss has the Lipschitz constant 2 (G + y_0) = O(h^(-1/2)) there.
+    """On F_B, for bumps with h at least their distance, |f| <= G = 2 max|w| (1.4 / h)^(1/2), and the squared
+    loss changes from f to -G by at most 2 (G + y_0) |f + G|.
 
-    The paper: "the result holds for the MSE loss". N bumps on [-1, 1], R = 1 / (h sqrt N), |y| <= y_0, and
-    weights w = sqrt(p / q). Proof. f = a^T B (w v) with B the N x s matrix of bumps, and sum_k B_k(z)^2 <= 1
-    + sqrt(pi) h (N - 1) / 2 <= 1.4 h N. The same bound makes the complexity of F_B O((h n)^(-1/2)), sharper
-    than Lemma E.1, and the product is O(1 / (h sqrt n)).
+    So by E2.mse-remark.constant.repaired its Lipschitz constant is O(h^(-1/2)) there. The paper: "the result
+    holds for the MSE loss". N bumps on [-1, 1], R = 1 / (h sqrt N), |y| <= y_0, and weights w = sqrt(p / q).
+    Proof. f = a^T B (w v) with B the N x s matrix of bumps, and sum_k B_k(z)^2 <= 1 + sqrt(pi) h (N - 1) / 2
+    <= 1.4 h N. The same bound makes the complexity of F_B O((h n)^(-1/2)), sharper than Lemma E.1, and the
+    product is O(1 / (h sqrt n)).
     """
     h, s = 2 / (N - 1) * (1 + overlap), len(v)
     B = exp(-((z - even_grid(N)[:, None]) ** 2) / (2 * h**2))

@@ -171,8 +171,10 @@ def strong_convexity(U: between(0, 30), s: between(-1, 1), t: between(-1, 1)):
 
 @paper.identity("corollary1.lambda", section="Corollary 1 and Appendix F")
 def ridge_from_lemma3(C: Positive, g_star: between(0, 20), m: Positive):
-    """Lemma 3 at eps = 1 / 6 gives ||g_lam - g_*|| <= m / 2 for
-    lam <= m^3 / (8 C^3 (2 + e^U + e^-U) ||g_*||^3), U = ||g_*||, R = 1.
+    """Lemma 3 at eps = 1 / 6 gives ||g_lam - g_*|| <= m / 2 at lam = m^3 / (8 C^3 (2 + e^U + e^-U)
+    ||g_*||^3), U = ||g_*||, R = 1.
+
+    Its bound grows with lam, so that a smaller lam does, too.
     """
     inverse_mu = 2 + exp(g_star) + exp(-g_star)
     lam = m**3 / (8 * C**3 * inverse_mu * g_star**3)
@@ -215,10 +217,9 @@ def noise_of_the_experiment_as_printed():
 
 @paper.experiment("asm5.experiment-delta.repaired", section="Section 5", repairs="asm5.experiment-delta")
 def noise_of_the_experiment(delta: between(0, 0.3)):
-    """They satisfy it with every delta below 0.3; m(delta) is continuous, so that m(0.3) = log 4 may
-    stand in the bounds.
+    """The labels of the experiment, 0.8 and 0.2, satisfy Assumption 5 with every delta below 0.3.
 
-    Proof. |0.8 - 1/2| = |0.2 - 1/2| = 0.3. With |rho - 1/2| >= delta in Assumption 5, which its use allows,
-    delta = 0.3 is right.
+    m(delta) is continuous, so that m(0.3) = log 4 may stand in the bounds. Proof. |0.8 - 1/2| = |0.2 - 1/2| =
+    0.3. With |rho - 1/2| >= delta in Assumption 5, which its use allows, delta = 0.3 is right.
     """
     return [at_most(delta, abs(chance - 0.5)) for chance in (0.8, 0.2)]

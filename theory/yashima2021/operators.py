@@ -77,8 +77,10 @@ def kernel_without_conjugation(w: Vector("m"), tau: Simplex("m"), x: Real, z: Re
 
 @paper.identity("eq11.conjugate.repaired", section="(4)", repairs="eq11.conjugate")
 def kernel_with_conjugation(w: Vector("m"), tau: Simplex("m"), x: Real, z: Real):
-    """With the conjugate of phi(z, w), as (4) has it, it is E cos(w (x - z)); the imaginary parts cancel
-    where tau is symmetric. For real features, as in eq10-11.operators, nothing changes.
+    """With the conjugate of phi(z, w), as (4) has it, the real part of the kernel is E cos(w (x - z)).
+
+    The imaginary parts cancel where tau is symmetric. For real features, as in eq10-11.operators, nothing
+    changes.
     """
     assume(maximum(abs(x), abs(z)) * np.max(abs(w)) <= 1000)
     kernel = np.sum(tau * (cos(w * x) * cos(w * z) + sin(w * x) * sin(w * z)))
