@@ -96,7 +96,8 @@ def spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit):
 @paper.lemma("lemmaE.4.repaired", section="Appendix E.2.1", repairs="lemmaE.4")
 def spectral_approximation_repaired(case: WeightedFeatures, eps: between(0.2, 1), delta: Unit):
     """With 1 / ((1 + eps) log(1 + eps) - eps) for 1 / eps^2 + 2 / (3 eps), enough features approximate K up
-    to eps with probability 1 - delta; looked at for eps >= .2.
+    to eps with probability 1 - delta; looked at for eps >= .2, where the law is
+    one of few counts.
 
     Proof. 0 <= R_i <= L I, L = d_tilde, and exp is convex: E exp(theta R_i) <= I + (exp(theta L) - 1) / L R,
     R = E R_i. By Lieb E tr exp(theta sum (R_i - R)) <= tr exp(s g R), g = (exp(theta L) - 1 - theta L) / L.
@@ -114,7 +115,8 @@ def spectral_approximation_repaired(case: WeightedFeatures, eps: between(0.2, 1)
 @paper.lemma("lemmaE.4.lower", section="Appendix E.2.1", repairs="lemmaE.4")
 def lower_spectral_approximation(case: WeightedFeatures, eps: between(0.2, 1), delta: Unit):
     """With 1 / ((1 - eps) log(1 - eps) + eps) the lower side holds with probability 1 - delta, which is all
-    that Lemma E.3 needs; looked at for eps >= .2.
+    that Lemma E.3 needs; looked at for eps >= .2, where the law is
+    one of few counts.
 
     Proof. As above with theta L = log(1 - eps) and the lower side alone: 2 d_K (1 + 3 / (theta s eps)^2)
     delta / (16 d_K).

@@ -98,7 +98,7 @@ def constants_of_the_losses(a: between(-50, 50), b: between(-50, 50)):
 @paper.remark("asm4.H-smooth", section="Section 4, after Assumption 4")
 def loss_is_smooth_in_H(z: Vector("M"), beta: Vector("M"), gamma: Vector("M")):
     """<d l(g, z) - d l(g', z), g - g'> <= L R^2 ||g - g'||^2 in the space of M features z(x); logistic loss,
-    L = 1/4.
+    L = 1/4, |g| <= 50.
 
     g(x) = beta^T z / sqrt(M) has the norm ||beta|| where beta has no part orthogonal to all z; a part that it
     has only enlarges the right-hand side.

@@ -160,7 +160,7 @@ def stochastic_gradient_is_unbiased(
     case: FiniteClassification, beta: Vector(3), gamma: Vector(3), lam: Positive
 ):
     """l'(beta^T phi(X), Y) phi(X) + lam beta has the mean of a gradient of F(beta) = L(beta^T phi) + lam
-    ||beta||^2 / 2, for the logistic loss.
+    ||beta||^2 / 2, for the logistic loss at margins up to 50.
 
     F is convex and (R^2 M / 4 + lam)-smooth: 0 <= F(gamma) - F(beta) - <gradient, gamma - beta>,
     with lam / 2 and (R^2 M / 4 + lam) / 2 times ||gamma - beta||^2 on either side.
