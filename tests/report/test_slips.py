@@ -109,7 +109,7 @@ def test_a_slip_is_one_entry_with_a_line_for_each_place(doe, report):
         "### 1. A factor $`2`$ is lost (constant)",
         "**Printed.** Section 2, Lemma 1.",
         "```math\n\\|K\\|\n\\le 4\n```",
-        "**Meant.** $`\\|K\\| \\le 8`$.",
+        "**Instead.** $`\\|K\\| \\le 8`$.",
         "**Conversion.** A prime may be lost.",
         "**Counterexample.** The matrix `[[5]]`, whose norm is 5 &lt; 6. 5 against 4.",
         "```python\nK = 5\nassert not K <= 4\n```",
@@ -130,6 +130,26 @@ def test_a_slip_is_one_entry_with_a_line_for_each_place(doe, report):
     assert places == sorted(places)
     assert page.count("because of [`doe2020.step2`](") == 1
     assert "doe2020.gone" not in page
+
+
+OF_A_PLACE = {
+    "another gravity": ("misprint", 'width = "5 for 4."\nharm = "None."', "Misprint: Section 3: 5 for 4. Harm: None."),
+    "the same": ("constant", 'width = "5 for 4."\nharm = "None."', " Section 3: 5 for 4. Harm: None."),
+    "a remark": ("constant", 'width = "5 for 4."\nkind = "remark"', "Remark: Section 3: 5 for 4."),
+}
+
+
+@pytest.mark.parametrize("name", OF_A_PLACE)
+def test_a_place_has_its_own_gravity_and_harm(doe, report, name):
+    severity, more, told = OF_A_PLACE[name]
+    where = '\nwhere = "Section 3"'
+    (doe / "errata.toml").write_text(FULL + short("doe2020.step2", severity, more + where), encoding="utf-8")
+    page = pages(report)["markdown"]
+    line = next(line for line in page.splitlines() if line.startswith("* [`doe2020.step2`]"))
+    assert line.endswith(told)
+    assert "Constant:" not in line
+    row = next(line for line in page.splitlines() if line.startswith("| `doe2020.step2`"))
+    assert ("REFUTED, a remark" in row) is (name == "a remark")
 
 
 def test_the_verdict_decides(doe, report):

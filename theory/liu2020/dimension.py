@@ -81,10 +81,10 @@ def order_of_D_for_any_smaller_ridge(n: Count, share: Unit, energy: Energy, y0: 
 
 @paper.remark("s4.1.D_order", section="Section 4.1", repairs="s4.1.D_order.literal")
 def order_of_D(n: Count, energy: Energy, y0: Positive):
-    """D_K is of the order sqrt(n) for lam = 1 / sqrt(n): at most (1 + y0^2) sqrt(n).
+    """For a kernel with k(0) = 1, D_K is of the order sqrt(n) at lam = 1 / sqrt(n): at most (1 + y0^2)
+    sqrt(n).
 
-    lam = O(n^-1/2) is read as lam of that very order: by s4.1.improvable.D, D_K >= 1 / lam. Tr K = n for a
-    kernel with k(0) = 1.
+    lam = O(n^-1/2) is read as lam of that very order: by s4.1.improvable.D, D_K >= 1 / lam. Tr K = n.
     """
     assume(energy <= y0**2)
     lam = 1 / sqrt(n)
@@ -173,7 +173,8 @@ def of_ours(n, energy, d, delta):
 
 @paper.row("table1.exp", section="Table 1")
 def table1_exponential(n: Sample, c: Positive, energy: Energy, y0: Positive, delta: Unit):
-    """Under exponential decay Li et al. need O(log^2 n) features, the surrogate O(sqrt(n) log log n).
+    """At lam = 1 / sqrt(n) and lambda_i = n exp(-c i), Li et al. need O(log^2 n) features, the surrogate
+    O(sqrt(n) log log n).
 
     A bound on d_K below 1 counts as 1: its logarithm would ask for fewer features than none.
     """
@@ -188,7 +189,9 @@ def table1_exponential(n: Sample, c: Positive, energy: Energy, y0: Positive, del
 
 @paper.row("table1.poly", section="Table 1")
 def table1_polynomial(n: Sample, t: Order, energy: Energy, y0: Positive, delta: Unit):
-    """Under polynomial decay Li et al. need O(n^(1 / 4 t) log n) features, the surrogate O(sqrt(n) log n)."""
+    """At lam = 1 / sqrt(n) and lambda_i = n i^(-2 t), t = 1, ..., 4, Li et al. need O(n^(1 / 4 t) log n)
+    features, the surrogate O(sqrt(n) log n).
+    """
     assume(energy <= y0**2)
     d, bound = polynomial(n, t, 1 / sqrt(n))
     return at_most(of_li(d, delta), of_li(bound, delta)), at_most(
@@ -198,7 +201,9 @@ def table1_polynomial(n: Sample, t: Order, energy: Energy, y0: Positive, delta: 
 
 @paper.row("table1.slow", section="Table 1")
 def table1_slowest(n: Sample, energy: Energy, y0: Positive, delta: Unit):
-    """Under the slowest decay both need O(sqrt(n) log n) features."""
+    """At lam = 1 / sqrt(n) and lambda_i proportional to n / i with Tr K = n, both need O(sqrt(n) log n)
+    features.
+    """
     assume(energy <= y0**2)
     d, bound = slowest(n, 1 / sqrt(n))
     return at_most(of_li(d, delta), of_li(bound, delta)), at_most(
@@ -221,8 +226,8 @@ def features_of_the_experiments(data: integers(0, 3), lam: between(0.05, 1), del
 
 @paper.experiment("s5.1.settings.least", section="Section 5.1", repairs="s5.1.settings.explicit")
 def features_that_theorem1_asks_for(case: FourierFeatures, delta: Unit):
-    """Whatever the data, Theorem 1 asks for at least 5 log(8) / (lam delta) features, and its ridge is at
-    most 1.
+    """With k(0) = 1 and n lam <= lambda_1, as Theorem 1 has them, it asks for at least 5 log(8) / (lam delta)
+    features, and lam is at most 1.
 
     n lam <= lambda_1 <= n. So the largest ridge of the grid is admitted only if all inputs coincide;
     findings.py sets the number of features against those used.

@@ -29,12 +29,12 @@ from .surrogate_leverage import FourierFeatures
 
 @paper.identity("eq1", section="Section 1, Eq. (1)")
 def bochner(w: Matrix("m", "d"), p: Simplex("m"), X: Points("n", "d")):
-    """A symmetric spectral law gives a real positive definite kernel; the imaginary part in (1) can be
-    discarded.
+    """A symmetric spectral law with finitely many frequencies gives a real kernel that is positive
+    semidefinite; the imaginary part in (1) can be discarded.
 
-    Decided for laws on the frequencies w and -w, p / 2 each: the matrix of the real part, sum_w p
-    cos(w^T (x - x')), is positive semidefinite, and the imaginary parts of w and -w cancel. That each kernel
-    has such a law is bochner_on_four.
+    For the frequencies w and -w, p / 2 each: the matrix of the real part, sum_w p cos(w^T (x - x')), is
+    positive semidefinite, and the imaginary parts of w and -w cancel. That each kernel has such a law is
+    bochner_on_four.
     """
     C, S = cos(X @ w.T), sin(X @ w.T)
     K = (C * p) @ C.T + (S * p) @ S.T
@@ -56,10 +56,10 @@ def bochner_on_four(k: FourierFeatures, c: integers(0, 3)):
 
 @paper.identity("s1.ideal_kernel", section="Section 1, after the surrogate")
 def ideal_kernel_fits_the_labels(labels: integers(0, 2**6 - 1), n: integers(1, 6), lam: Positive):
-    """Ridge regression with the ideal kernel y y^T gives every training point its label, so that it fits the
-    training data with 100% accuracy.
+    """Ridge regression with the ideal kernel y y^T gives every training point its label over 1 + lam, so that
+    its signs fit labels +-1 with 100% accuracy.
 
-    The fit is n / (n + n lam) y; for labels +-1, the bits of a number.
+    The fit is n / (n + n lam) y; the labels are the bits of a number.
     """
     y = np.array([2 * (labels // 2**i % 2) - 1 for i in range(n)])
     K = y[:, None] * y[None, :]
@@ -120,9 +120,9 @@ def mean_of_one_feature(case: FourierFeatures, q: Simplex(4), s: Few):
 
 @paper.identity("eq9", section="Section 3.2, Eq. (9)")
 def weighted_features(case: FourierFeatures, q: Simplex(4), s: Few):
-    """k(x, x') = E phi_q(x)^* phi_q(x') for s features drawn from q, weighted by sqrt(p / q).
+    """k(x, x') = E phi_q(x)^* phi_q(x') for s features drawn from q > 0, weighted by sqrt(p / q).
 
-    q is positive wherever p is; the paper says only that q is a density "to be designed". See eq13_14.
+    The paper says only that q is a density "to be designed". See eq13_14.
     """
     assume(q > 0)
     shares = case.shares(s, q).map(lambda share: share * case.p)

@@ -170,12 +170,12 @@ def norms_are_enough(case: FourierFeatures):
     "s3.2.condition.norms.repaired", section="Section 3.2, after Algorithm 1", repairs="s3.2.condition.norms"
 )
 def norms_are_not_enough(case: FourierFeatures):
-    """For equal norms the laws differ by as much as q' differs from the uniform law, times
-    n^2 / (n^2 + mean |y^T z|^2).
+    """For equal norms the laws differ by as much as q' differs from the uniform law, times n^2 / (n^2 + mean
+    |y^T z|^2); for a pool with one each of four features.
 
-    Proof. Then q is a mixture of q' and the uniform law; the factor is the weight of the uniform law,
-    at least 1 / 2 for |y| <= 1. So the laws agree only if all features are equally aligned with the labels,
-    and then resampling changes nothing.
+    Proof. Then q is a mixture of q' and the uniform law; the factor is the weight of the uniform law, at
+    least 1 / 2 for |y| <= 1. So the laws agree only if all features are equally aligned with the labels, and
+    then resampling changes nothing.
     """
     a, n = case.alignment, case.n
     assume(a.sum() > 0)

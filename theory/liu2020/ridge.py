@@ -29,9 +29,9 @@ def kernel_ridge_regression(K: PSD("n"), y: Vector("n"), other: Vector("n"), lam
 
 @paper.identity("eq8", section="Section 3.1, Eqs. (7) and (8)", repairs="eq8.transpose")
 def ridge_with_features(Z: Matrix("n", "s"), y: Vector("n"), other: Vector("s"), lam: Positive):
-    """beta of (8) minimises (7), and Z beta = Ktilde (Ktilde + n lam I)^-1 y.
+    """For real Z, beta of (8) minimises (7), and Z beta = Ktilde (Ktilde + n lam I)^-1 y.
 
-    For real Z: complex features are used as pairs (cosine, sine), since (7) asks for beta in R^s.
+    Complex features are used as pairs (cosine, sine), since (7) asks for beta in R^s.
     """
     n, beta = len(y), ridge_solution(Z, y, lam)
     least, value = (norm(y - Z @ b) ** 2 / n + lam * (b @ b) for b in (beta, other))
@@ -54,11 +54,10 @@ def ridge_with_a_complex_feature(C: Real, S: Real, y: Real, lam: Positive):
 
 @paper.algorithm("s1.cost_krr", section="Section 1")
 def cost_of_ridge_regression(n: integers(1, 10**6), s: integers(1, 10**4), d: integers(1, 10**3)):
-    """With s features ridge regression takes O(n s^2) operations and O(n s) numbers.
+    """With s features, d <= s <= n, ridge regression takes at most 5 n s^2 operations and 2 n s numbers.
 
     Counted: n s d for the features, n s (s + 1) / 2 for Z^T Z, n s for Z^T y, s^3 / 6 and s^2 for the
-    solution. It needs s <= n, which the paper says (s << n), and d <= s, which it does not say but uses
-    (s = d, ..., 128 d).
+    solution. That s <= n the paper says (s << n); d <= s it does not say but uses (s = d, ..., 128 d).
     """
     assume(s <= n)
     assume(d <= s)

@@ -40,11 +40,12 @@ def risk_of_surrogate_features(
     p: Simplex("m"), v: integers(0, 7), size: Unit, lam: between(0.1, 0.5), delta: between(0.5, 1)
 ):
     """With s >= 5 D_K log(16 d_K) / delta features the excess risk is at most 2 lam + O(1 / sqrt(n)) + that
-    of ridge regression; as n grows, for inputs uniform on a group and f_rho along one of its characters.
+    of ridge regression; as n grows, for inputs uniform on a group and f_rho along one of its characters, lam
+    from .1 to .5 and delta from .5 to 1.
 
-    The group is {0, 1}^k: the features are the eigenfunctions of k, with eigenvalues p_w.
-    f_rho = c sqrt(p_v) z_v, c = size, lies in the unit ball. Averages over the sample are then means,
-    n lam <= lambda_1 is lam <= max p, and the risk is p_v c^2 (lam / (ptilde_v + lam))^2 for Ktilde, p for K.
+    The group is {0, 1}^k: the features are the eigenfunctions of k, with eigenvalues p_w. f_rho = c sqrt(p_v)
+    z_v, c = size, lies in the unit ball. Averages over the sample are then means, n lam <= lambda_1 is lam <=
+    max p, and the risk is p_v c^2 (lam / (ptilde_v + lam))^2 for Ktilde, p for K.
     """
     v = v % len(p)
     assume(lam <= p.max())
@@ -137,7 +138,8 @@ def residual_and_approximation(case: FourierFeatures, share: Vector(4)):
     step_of="thm1.explicit",
 )
 def excess_on_the_event_repaired(case: FourierFeatures, share: Vector(4)):
-    """On the event the excess is at most 2 lam + 2 sqrt(2 lam ||y||^2 / n).
+    """On the event (18), eps = 1 / 2, the empirical risk of f_beta exceeds that of fhat, ||fhat|| <= 1, by at
+    most 2 lam + 2 sqrt(2 lam ||y||^2 / n).
 
     Proof. li2021.theorem9.step16.repaired: only the lower half of (18), K <= 2 (Ktilde + n lam I), is used.
     """
@@ -153,8 +155,9 @@ def excess_on_the_event_repaired(case: FourierFeatures, share: Vector(4)):
     step_of="thm1.explicit",
 )
 def residual_and_approximation_repaired(case: FourierFeatures, share: Vector(4)):
-    """On that event it is at most sqrt(2 lam ||y||^2 / n). Proof: li2021.lemma24.repaired,
-    by Cauchy-Schwarz.
+    """On that event, for ||fhat|| <= 1, (1/n) <y - fhat, fhat - ftilde> is at most sqrt(2 lam ||y||^2 / n).
+
+    Proof: li2021.lemma24.repaired, by Cauchy-Schwarz.
     """
     Kt, y = kernel_on_event(case, share), in_unit_ball(case, case.y)
     fhat = smooth(case.K, y, case.lam)

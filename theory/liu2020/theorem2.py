@@ -79,16 +79,16 @@ def risk_of_algorithm1(lam: Unit, r: Unit):
 
 @paper.theorem("thm2.repaired", section="Section 4.2, Eq. (19)", repairs="thm2.explicit")
 def risk_with_the_identity(lam: Ridge, r: between(0.1, 0.9), delta: Risk, pool: between(0.25, 0.75)):
-    """With resampling by (12), with n I, the excess risk in that design is at most 2 lam + 2 lam*,
-    as n grows.
+    """With resampling by (12), with n I, the excess risk in the design of thm2.explicit is at most 2 lam + 2
+    lam* with probability 1 - delta, as n grows; for lam* = lam from .1 to .5 and delta from .5 to 1.
 
-    pool is the share of z_1 in the pool. Proof. Each weight is at most 2, as the mean square of
-    f_rho is at most 1, so that feature i is drawn with probability at least pool_i / 2 >= 1 / 8;
-    its share in Ktilde has mean pool_i >= 1 / 4, and by Bernstein is at least 1 / 8 but for probability
-    delta, s being at least 10 log(32) / (lam delta). Then Ktilde >= K / 4, and the risk is at most lam
-    f_rho^T (Ktilde + lam)^-1 f_rho <= 4 lam. It comes nowhere near: delta stands outside of the logarithm of
-    Theorem 2, which makes its number 1 / delta times too large, and ridges small enough for 4 lam to matter
-    ask for more draws than can be enumerated. That the bound can fail at all is thm2.explicit.
+    pool is the share of z_1 in the pool. Proof. Each weight is at most 2, as the mean square of f_rho is at
+    most 1, so that feature i is drawn with probability at least pool_i / 2 >= 1 / 8; its share in Ktilde has
+    mean pool_i >= 1 / 4, and by Bernstein is at least 1 / 8 but for probability delta, s being at least 10
+    log(32) / (lam delta). Then Ktilde >= K / 4, and the risk is at most lam f_rho^T (Ktilde + lam)^-1 f_rho
+    <= 4 lam. It comes nowhere near: delta stands outside of the logarithm of Theorem 2, which makes its
+    number 1 / delta times too large, and ridges small enough for 4 lam to matter ask for more draws than can
+    be enumerated. That the bound can fail at all is thm2.explicit.
     """
     D, d_K = 2 / lam, 2  # the largest there are, for a mean square of the labels of at most 1
     s = at_least(enough_for_both(lam, D, d_K, delta), Count)
@@ -126,8 +126,8 @@ def ridge_error_in_general(
 
 @paper.step("thm2.eq20.explicit", section="Section 4.2, Eq. (20)", step_of="thm2.explicit")
 def risk_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
-    """With s >= 7 z0^2 log(16 d_K) / (lam delta) plain features the excess risk of f_alpha is at most
-    2 lam + O(1 / sqrt(n)); as n grows, where f_rho is one eigenfunction.
+    """With s >= 7 z0^2 log(16 d_K) / (lam delta) plain features the excess risk of f_alpha is at most 2 lam +
+    O(1 / sqrt(n)); as n grows, where f_rho is one eigenfunction, lam from .1 to .5 and delta from .5 to 1.
 
     It is f_rho = sqrt(p) z, fixed before the features are drawn; the other features make lambda_1 large
     enough. d_K is replaced by 1 / 2, its least value. z0 = 1 bounds |exp(-i w^T x)|: by the definition of z_p
@@ -177,7 +177,7 @@ def best_function_of_the_pool(p: Unit, lam: Ridge, delta: between(0.01, 0.1)):
 )
 def good_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
     """For two orthogonal features some function of the pool's space with squared norm at most 2 has an excess
-    risk of at most 2 lam.
+    risk of at most 2 lam, with probability 1 - delta; for lam from .1 to .5 and delta from .5 to 1.
 
     Proof. K <= 2 (Ktilde + n lam I) on the event (18), eps = 1 / 2; then li2021.lemma22.final. Here: t z with
     t^2 <= 2 N / l, at the distance |sqrt(p) - t|. So (21) holds for that function in place of the best one,
@@ -207,13 +207,13 @@ def best_over_the_space_of_the_kernel(p: Unit, absent: between(0, 1)):
     step_of="thm2.repaired",
 )
 def best_over_the_space_of_the_pool(Z: Matrix("n", 2), f: Vector("n"), beta: Vector(2)):
-    """It achieves the minimal risk over Htilde, so that it has no more than f_alpha, which lies there.
-    Proof: its definition.
+    """f_Htilde achieves the minimal risk over Htilde, so that it has no more than f_alpha, which lies there.
 
-    Inputs uniform on n points, two features of the pool, and any other function Z beta of its space.
+    Proof: its definition. Inputs uniform on n points, two features of the pool that are linearly independent
+    there, and any other function Z beta of its space.
     """
-    G = Z.T @ Z + 0.001 * identity(2)
-    best = Z @ solve(G, (Z.T @ f + 0.001 * beta)[:, None])[:, 0]
+    assume(smallest_eigenvalue(Z.T @ Z) > 0)
+    best = Z @ solve(Z.T @ Z, (Z.T @ f)[:, None])[:, 0]
     return at_most(norm(f - best) ** 2, norm(f - Z @ beta) ** 2)
 
 
@@ -244,7 +244,8 @@ def features_for_the_kernel_of_the_pool(case: FourierFeatures, pool: SymmetricLa
     step_of="thm2.repaired",
 )
 def features_for_any_pool(case: FourierFeatures, pool: SymmetricLaw):
-    """(1 + max y^2) / lam* log(16 / lam*) is, whatever the pool: D <= (1 + max y^2) / lam* and d <= 1 / lam*.
+    """(1 + max y^2) / lam* log(16 / lam*) is no less than D log(16 d), whatever the pool: D <= (1 + max y^2)
+    / lam* and d <= 1 / lam*.
 
     Proof. All kernels have k(0) = 1, so that the trace is n, y^T Khat y <= n ||y||^2 and d <= n / (n lam*).
     """
@@ -271,6 +272,8 @@ def two_events(delta: between(0.01, 0.3), a: Unit, b: Unit):
     step_of="thm2.repaired",
 )
 def two_events_repaired(delta: Unit, a: Unit, b: Unit):
-    """They hold together with probability at least 1 - 2 delta. Proof: the union bound."""
+    """Two events of probability at least 1 - delta each hold together with probability at least 1 - 2 delta,
+    by the union bound; decided for independent ones.
+    """
     first, second = (quantity(lambda rng, size, p=p: rng.random(size) < p) for p in (a * delta, b * delta))
     return P((first <= 0) & (second <= 0)) >= 1 - 2 * delta

@@ -114,13 +114,14 @@ def approximation_with_any_smaller_width(eps: between(0.3, 0.6), share: Unit):
 
 @paper.lemma("lemma2.1.sigma.coupled", section="Lemma 2.1, Eq. (3)", repairs="lemma2.1.sigma.literal")
 def approximation_when_bumps_overlap(N: Grid, overlap: Positive, slope: Positive, ratio: Unit, z: Vector(6)):
-    """When h is at least the distance of the grid points, the error is at most 1.01 L h + 10^-8 max |sigma|.
+    """When h is at least the distance of the grid points, the error is at most 1.01 L h + 10^-8 max |sigma|;
+    looked at for hats.
 
-    So N = O(1/eps) bumps are enough (eps above 10^-8 max |sigma|), not eps^-2. Proof. The grid may
-    be continued where sigma = 0. With w_k = (spacing / (h sqrt(2 pi))) B_k(z), Poisson summation
-    gives |sum w_k - 1| <= 5.4e-9 and sum w_k (z - c_k)^2 <= h^2 (1 + 2.2e-7), as h >= spacing;
-    sum w_k |sigma(c_k) - sigma(z)| <= L sum w_k |z - c_k|, and Cauchy-Schwarz. For smaller eps take
-    h = spacing (1 + (log 1/eps)^1/2).
+    So N = O(1/eps) bumps are enough (eps above 10^-8 max |sigma|), not eps^-2. Proof. The grid may be
+    continued where sigma = 0. With w_k = (spacing / (h sqrt(2 pi))) B_k(z), Poisson summation gives |sum w_k
+    - 1| <= 5.4e-9 and sum w_k (z - c_k)^2 <= h^2 (1 + 2.2e-7), as h >= spacing; sum w_k |sigma(c_k) -
+    sigma(z)| <= L sum w_k |z - c_k|, and Cauchy-Schwarz. For smaller eps take h = spacing (1 + (log
+    1/eps)^1/2).
     """
     h = 2 / (N - 1) * (1 + overlap)
     return at_most(error_of_bumps(z, N, h, slope * ratio, slope), 1.01 * slope * h + 1e-8 * slope * ratio)
@@ -128,11 +129,11 @@ def approximation_when_bumps_overlap(N: Grid, overlap: Positive, slope: Positive
 
 @paper.lemma("lemma2.1.bspline", section="Section 5")
 def approximation_by_splines(N: Grid, slope: Positive, ratio: Unit, t: Unit, k: integers(0, 62)):
-    """B-splines of degree 1 on the same grid come within L spacing / 2: N = 1 + L / eps of them, with no
-    width to choose.
+    """B-splines of degree 1 on the same grid come within L spacing / 2, N = 1 + L / eps of them, with no
+    width to choose; looked at for hats.
 
-    Added: the paper states its theorems for bumps and also runs B-splines. Proof. The spline with
-    a_k = sigma(c_k) interpolates; z = c + t spacing has |sigma_tilde - sigma| <= L spacing 2 t (1 - t).
+    Added: the paper states its theorems for bumps and also runs B-splines. Proof. The spline with a_k =
+    sigma(c_k) interpolates; z = c + t spacing has |sigma_tilde - sigma| <= L spacing 2 t (1 - t).
     """
     spacing = 2 / (N - 1)
     c = -1 + spacing * min(k, N - 2)
@@ -152,8 +153,8 @@ def approximation_of_function(eps: Positive, error: Vector("s"), p: Simplex("s")
 
 @paper.lemma("R-bound", section="Section 3.1, after Eq. (6)")
 def size_of_coefficients(N: Grid, h: Unit, height: Positive):
-    """The coefficients of Lemma 2.1 have norm at most R = C / (h sqrt(N));
-    C = (8 / 3) max |sigma| / sqrt(2 pi) on [-1, 1].
+    """The coefficients of Lemma 2.1 have norm at most R = C / (h sqrt(N)), C = (8 / 3) max |sigma| / sqrt(2
+    pi) on [-1, 1]; looked at for a hat.
 
     The spacing is 2 / (N - 1) <= (8 / 3) / N for N >= 4.
     """
@@ -163,10 +164,10 @@ def size_of_coefficients(N: Grid, h: Unit, height: Positive):
 
 @paper.remark("sec3.3.small-N", section="Section 3.3")
 def few_bumps_are_enough(doublings: integers(0, 2), height: Unit, z: Vector(6)):
-    """N = 16, 32, 64 bumps approximate a 1-Lipschitz activation on [-1, 1] up to C / N; here C = 2.2.
+    """N = 16, 32, 64 bumps approximate a hat of slope 1 on [-1, 1] up to C / N; here C = 2.2.
 
-    With h the distance of the grid points. At N = 16 that is an error of 1/7 for activations of height at
-    most 1.
+    So a small N does for 1-Lipschitz activations of height at most 1. With h the distance of the grid points.
+    At N = 16 that is an error of 1/7.
     """
     N = 16 * 2**doublings
     return at_most(error_of_bumps(z, N, 2 / (N - 1), height, 1), marked(2.2, "C") / N)

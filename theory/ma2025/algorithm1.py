@@ -134,11 +134,12 @@ def first_step_finds_the_kernel(B: Matrix("n", "s"), a: Positive, v: Vector("s")
     "alg1.eq8-regulariser.repaired", section="Algorithm 1, Eq. (8)", repairs="alg1.eq8-regulariser.explicit"
 )
 def first_step_rescales_the_ridge(B: Matrix("n", "s"), a: Positive, v: Vector("s"), lam: Positive):
-    """There (8) finds the leverage scores of the activation a for the ridge lam |a| / ||v||.
+    """With one basis function and labels exactly Z_p(a) v, (8) finds the leverage scores of the activation a
+    for the ridge lam |a| / ||v||.
 
-    Proof. b^2 = a ||v||, and p_i is a function of b^2 / lam. In the theorems ||v||^2 is at most 2 / s and
-    |a| = R, so that the ridge is lam R sqrt(s / 2) or larger: lam of line 3 is not the lam of the theorems,
-    and grows with the pool.
+    Proof. b^2 = a ||v||, and p_i is a function of b^2 / lam. In the theorems ||v||^2 is at most 2 / s and |a|
+    = R, so that the ridge is lam R sqrt(s / 2) or larger: lam of line 3 is not the lam of the theorems, and
+    grows with the pool.
     """
     assume(norm(v) > 0)
     b = sqrt(a * norm(v))
@@ -188,7 +189,7 @@ def counts_of_operations(n: Count, d: Size, N: Size, s: Count):
 
 @paper.algorithm("complexity.S-below-s", section="Section 4, Discussion")
 def fewer_features_than_the_pool(case: PlainFeatures, delta: Positive):
-    """S < s, for the numbers of features of Theorem 4.1 with lam* = lam and Khat = K."""
+    """S is at most s, for the numbers of features of Theorem 4.1 with lam* = lam and Khat = K."""
     assume((case.n * case.lam <= case.largest_eigenvalue) & (delta <= 1))
     S, s = (enough_features(d, case.d_eff, delta) for d in (case.d_eff, case.d_tilde))
     return at_most(S, s)

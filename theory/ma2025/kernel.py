@@ -27,8 +27,8 @@ def norm_of_target(case: FeaturePool, v: Vector(3), c: Vector(3)):
 
 @paper.identity("eq1.kernel", section="Eq. (1)")
 def kernel_is_mean_of_features(case: BumpActivation):
-    """k(x, y) = E sigma(w . x) sigma(w . y) is positive semidefinite; for activations that are sums
-    of bumps.
+    """k(x, y) = E sigma(w . x) sigma(w . y) is positive semidefinite; for activations that are sums of bumps
+    and finitely many w.
     """
     S, p = case.sigma, case.p
     means = sum(p[j] * S[:, j][:, None] * S[:, j][None, :] for j in range(len(p)))

@@ -87,12 +87,11 @@ def excess_risk(level: integers(1, 5), share: Unit):
 def excess_risk_at_the_inputs(
     case: FeaturePool, share: Vector(3), v: Vector(3), gap: Vector(3), y: Vector(3), eps: Unit
 ):
-    """The regularised empirical risk exceeds that of g* by at most (2 lam)^1/2 + 2 lam + eps, whatever the
-    labels.
+    """On the event K <= 2 (Khat + n lam I), for the loss |y - g|, the regularised empirical risk exceeds that
+    of g* by at most (2 lam)^1/2 + 2 lam + eps, whatever the labels.
 
-    On the event K <= 2 (Khat + n lam I), which lemmaE.3.repaired gives with probability 1 - delta for
-    s >= 6.52 d_tilde log(16 d / delta); the loss is |y - g|. What is lost is E l_ghat - E_n l_ghat.
-    Proof. At v_0 of Lemma E.3, by D2.step-jensen.
+    lemmaE.3.repaired gives the event with probability 1 - delta for s >= 6.52 d_tilde log(16 d / delta). What
+    is lost is E l_ghat - E_n l_ghat. Proof. At v_0 of Lemma E.3, by D2.step-jensen.
     """
     n, lam, Kt = case.n, case.lam, kernel_of_draw(case, share)
     assume(smallest_eigenvalue(2 * (Kt + case.ridge) - case.K) >= 0)
@@ -104,18 +103,17 @@ def excess_risk_at_the_inputs(
 
 @paper.theorem("theorem3.6.general", section="Section 3.2", repairs="theorem3.6.explicit")
 def expected_risk_out_of_sample(n: integers(1, 12), m: integers(1, 6), lam: Unit):
-    """For cells with a feature each and 0 <= l(0, y) <= L_0: mean E l_ghat exceeds the mean of the least
-    regularised risk at a~ by at most 2 G / sqrt(n).
+    """For cells with a feature each, the loss |y - g| and fair signs, N = R = L_0 = 1: mean E l_ghat exceeds
+    the mean of the least regularised risk at a~ by at most 2 G / sqrt(n).
 
-    Proved for plain features and l >= 0; means over samples. G = R (N L_0 / lam)^(1/2), basis functions
-    bounded by 1. With theorem3.6.repaired, and L_0 where the event of Lemma E.3 fails, the mean excess risk
-    is at most (2 lam)^(1/2) + 2 lam + eps + delta L_0 + 2 G / sqrt(n). For bumps 1.4 h N may stand for N in G
-    (E2.mse-remark): the last term is then of the order 1 / (h lam n)^(1/2). Proof. lam s ||vhat||^2 is at
-    most the objective at v = 0, L_0, so that ghat lies in a ball F whose complexity is at most G / sqrt(n),
-    by the Frobenius norm; the loss is 1-Lipschitz, and the mean of the supremum over F of E l - E_n l is at
-    most twice the complexity. Looked at for m equally likely cells with a feature each, N = R = a~ = 1, the
-    loss |y - g| and fair signs: a cell predicts v, the sum of its labels over 2 n lam m, clipped at +-1, and
-    E |y - v| = 1.
+    Proved for plain features and losses with 0 <= l(0, y) <= L_0; means over samples. G = R (N L_0 /
+    lam)^(1/2), basis functions bounded by 1. With theorem3.6.repaired, and L_0 where the event of Lemma E.3
+    fails, the mean excess risk is at most (2 lam)^(1/2) + 2 lam + eps + delta L_0 + 2 G / sqrt(n). For bumps
+    1.4 h N may stand for N in G (E2.mse-remark): the last term is then of the order 1 / (h lam n)^(1/2).
+    Proof. lam s ||vhat||^2 is at most the objective at v = 0, L_0, so that ghat lies in a ball F whose
+    complexity is at most G / sqrt(n), by the Frobenius norm; the loss is 1-Lipschitz, and the mean of the
+    supremum over F of E l - E_n l is at most twice the complexity. Looked at for m equally likely cells, a~ =
+    1: a cell predicts v, the sum of its labels over 2 n lam m, clipped at +-1, and E |y - v| = 1.
     """
     counts = quantity(lambda rng, size: rng.multinomial(n, [1 / (2 * m), 1 / (2 * m), 1 - 1 / m], size))
 
@@ -156,8 +154,9 @@ def mean_and_root_mean_square(g: Vector("n"), g_tilde: Vector("n"), y: Vector("n
 
 @paper.step("D2.step-4sqrt", section="Appendix D.2, second term", step_of="theorem3.6.explicit")
 def four_roots(part: Unit):
-    """sqrt(2 lam) + 2 lam <= 4 sqrt(lam), 'considering lam = o(1)': for lam <= (2 - sqrt(1/2))^2 = 1.67,
-    and no further.
+    """sqrt(2 lam) + 2 lam <= 4 sqrt(lam), 'considering lam = o(1)': for lam <= (2 - sqrt(1/2))^2 = 1.67.
+
+    No further: there it is an equality.
     """
     lam = part * (2 - sqrt(1 / 2)) ** 2
     return at_most(sqrt(2 * lam) + 2 * lam, 4 * sqrt(lam))
@@ -182,7 +181,7 @@ def loss_is_bounded(g: between(-1, 1), y: Real):
 )
 def loss_is_bounded_repaired(g: between(-1, 1), y: Real, L_0: NonNegative):
     """If also l(0, y) <= L_0 for all y, then l(g_tilde(x), y) is at most L_0 + max |g_tilde|, by the
-    Lipschitz property.
+    Lipschitz property; for |y - g| and |g| <= 1.
     """
     assume(abs(y) <= L_0)
     return at_most(abs(y - g), L_0 + 1)
@@ -190,6 +189,6 @@ def loss_is_bounded_repaired(g: between(-1, 1), y: Real, L_0: NonNegative):
 
 @paper.step("D2.fourth-term", section="Appendix D.2, fourth term", step_of="theorem3.6.explicit")
 def approximation_of_target(g: Vector("n"), gap: Vector("n"), y: Vector("n"), eps: Unit):
-    """E l_g_tilde - E l_g* <= max |g_tilde - g*| <= eps."""
+    """E l_g_tilde - E l_g* <= max |g_tilde - g*| <= eps; for the loss |y - g|, on n points."""
     gap = eps * gap / maximum(1, abs(gap).max())
     return at_most(abs(g + gap - y).mean() - abs(g - y).mean(), eps)

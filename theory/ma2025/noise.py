@@ -92,7 +92,11 @@ def variance_of_noise_term(case: FeaturePool, share: Vector(3), v: Vector(3), si
     repairs="D1.noise-variance",
 )
 def variance_of_noise_term_repaired(case: FeaturePool, share: Vector(3), v: Vector(3), sigma: Positive):
-    """The variance is sigma^2 f^T (Khat + n lam I)^-2 f, at most 2 sigma^2 / (n lam)."""
+    """On the event of Lemma E.3 the variance is sigma^2 f^T (Khat + n lam I)^-2 f, at most 2 sigma^2 / (n
+    lam).
+
+    The noise is sigma times fair signs; the variance is the same for any law.
+    """
     alpha = on_event(case, share, v)
     square = signs(case.n).map(lambda e: (sigma * (e @ alpha)) ** 2)
     return equal(E(square), sigma**2 * (alpha @ alpha)), at_most(alpha @ alpha, 2 / (case.n * case.lam))
@@ -100,11 +104,10 @@ def variance_of_noise_term_repaired(case: FeaturePool, share: Vector(3), v: Vect
 
 @paper.step("D1.noise-order", section="Appendix D.1", step_of="theorem3.2.explicit")
 def size_of_noise_terms(case: FeaturePool, share: Vector(3), v: Vector(3), sigma: Positive, delta: Unit):
-    """With probability 1 - delta, 2 lam <alpha, e> <= 2 sigma (4 lam log(2 / delta) / n)^1/2, hence
-    O((lam / n)^1/2); for noise of fair signs times sigma.
+    """On the event of Lemma E.3, with probability 1 - delta, 2 lam <alpha, e> <= 2 sigma (4 lam log(2 /
+    delta) / n)^1/2, hence O((lam / n)^1/2); for noise of fair signs times sigma.
 
-    alpha = (Khat + n lam I)^-1 f; Hoeffding's lemma. So for the other noise terms,
-    O(n^(-1/2)).
+    alpha = (Khat + n lam I)^-1 f; Hoeffding's lemma. So for the other noise terms, O(n^(-1/2)).
     """
     alpha = on_event(case, share, v)
     term = signs(case.n).map(lambda e: 2 * case.lam * sigma * abs(e @ alpha))
@@ -113,8 +116,8 @@ def size_of_noise_terms(case: FeaturePool, share: Vector(3), v: Vector(3), sigma
 
 @paper.step("D1.approximation-noise", section="Appendix D.1", step_of="theorem3.2.explicit")
 def noise_against_approximation_error(gap: Vector(4), eps: Unit, sigma: Positive, delta: Unit):
-    """With probability 1 - delta, (2/n) |<f_tilde - f*, e>| <= 2 eps sigma (2 log(2 / delta) / n)^1/2,
-    and (2/n) ||gap||^2 <= 2 eps^2.
+    """With probability 1 - delta, (2/n) |<f_tilde - f*, e>| <= 2 eps sigma (2 log(2 / delta) / n)^1/2, and
+    (2/n) ||gap||^2 <= 2 eps^2; for noise of fair signs times sigma at four points.
     """
     n, gap = len(gap), eps * gap / maximum(1, abs(gap).max())
     term = signs(n).map(lambda e: 2 / n * sigma * abs(e @ gap))

@@ -201,12 +201,12 @@ def generalisation_gap(n: integers(1, 300), ridge: Unit):
 
 @paper.lemma("lemmaE.2.repaired", section="Appendix E.1", repairs="lemmaE.2.explicit")
 def generalisation_gap_of_a_ball(n: integers(1, 60), bias: Unit, lam: Unit, delta: Unit):
-    """At one point and with the ball s ||v||^2 <= y_0^2 / (4 lam) in F_B, E l - E_n l <= 2 R(l o F_B o S) + 4
-    c sqrt(2 log(4 / delta) / n).
+    """At one point, for y = +-1 and the squared loss, with the ball s ||v||^2 <= y_0^2 / (4 lam) in F_B: E l
+    - E_n l <= 2 R(l o F_B o S) + 4 c sqrt(2 log(4 / delta) / n) with probability 1 - delta.
 
-    Shalev-Shwartz and Ben-David (2014), Theorem 26.5, with c a bound on the loss over that ball,
-    which contains the minimiser. Looked at for one point, y = +-1 and the squared loss, with
-    R(l o F_B) <= 2 (r + 1) r / sqrt(n), r^2 = 1 / (4 lam).
+    Shalev-Shwartz and Ben-David (2014), Theorem 26.5, with c a bound on the loss over that ball, which
+    contains the minimiser. Looked at for one point, y = +-1 and the squared loss, with R(l o F_B) <= 2 (r +
+    1) r / sqrt(n), r^2 = 1 / (4 lam).
     """
     r = 1 / (2 * sqrt(lam))
     successes = quantity(lambda rng, size: rng.binomial(n, bias, size))
@@ -224,14 +224,14 @@ def squared_loss_on_bumps(
     w: Vector("s"),
     y_0: Positive,
 ):
-    """ "The result holds for the MSE loss": on F_B its Lipschitz constant is O(h^(-1/2)), and Lemma E.1 gives
-    O(1 / (h sqrt n)) for it.
+    """On F_B, for bumps with h at least their distance, |f| <= G = 2 max|w| (1.4 / h)^(1/2), and the squared
+    loss changes from f to -G by at most 2 (G + y_0) |f + G|.
 
-    Decided for N bumps on [-1, 1] with h at least their distance, R = 1 / (h sqrt N), |y| <= y_0, and
-    weights w = sqrt(p / q): on F_B |f| <= G = 2 max|w| (1.4 / h)^(1/2), so that |(f - y)^2 - (g - y)^2| <=
-    2 (G + y_0) |f - g|. Proof. f = a^T B (w v) with B the N x s matrix of bumps, and sum_k B_k(z)^2 <= 1 +
-    sqrt(pi) h (N - 1) / 2 <= 1.4 h N. The same bound makes the complexity of F_B O((h n)^(-1/2)), sharper
-    than Lemma E.1, and the product is O(1 / (h sqrt n)).
+    So by E2.mse-remark.constant.repaired its Lipschitz constant is O(h^(-1/2)) there. The paper: "the result
+    holds for the MSE loss". N bumps on [-1, 1], R = 1 / (h sqrt N), |y| <= y_0, and weights w = sqrt(p / q).
+    Proof. f = a^T B (w v) with B the N x s matrix of bumps, and sum_k B_k(z)^2 <= 1 + sqrt(pi) h (N - 1) / 2
+    <= 1.4 h N. The same bound makes the complexity of F_B O((h n)^(-1/2)), sharper than Lemma E.1, and the
+    product is O(1 / (h sqrt n)).
     """
     h, s = 2 / (N - 1) * (1 + overlap), len(v)
     B = exp(-((z - even_grid(N)[:, None]) ** 2) / (2 * h**2))
@@ -271,11 +271,10 @@ def squared_loss_has_constant_of_the_class(f: Real, g: Real, y: Real, G: Positiv
 def range_of_the_class(
     B_1: Vector("s"), B_2: Vector("s"), a: UnitVector(2), v: UnitVector("s"), w: Vector("s"), R: Positive
 ):
-    """On F_B, |f(x)| <= 2 R sqrt(N) max sqrt(p / q) for basis functions bounded by 1, attained where all of
-    them and all weights are equal.
+    """On F_B, |f(x)| <= 2 R sqrt(N) max sqrt(p / q) for basis functions bounded by 1; for N = 2.
 
-    Bumps on a grid are not all equal to 1 at one point: for them E2.mse-remark has the smaller order
-    h^(-1/2).
+    Attained where all of them and all weights are equal. Bumps on a grid are not all equal to 1 at one point:
+    for them E2.mse-remark has the smaller order h^(-1/2).
     """
     (B_1, B_2), s = within_one(B_1, B_2), len(v)
     f = R * 2 / sqrt(s) * ((a[0] * B_1 + a[1] * B_2) @ (w * v))

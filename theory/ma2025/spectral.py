@@ -40,8 +40,9 @@ def matrix_bernstein(
     A: Matrix(2, 3), B: Matrix(2, 3), C: Matrix(2, 3), p: Simplex(3), n: integers(1, 4), surplus: NonNegative,
     spare: NonNegative,
 ):  # fmt: skip
-    """The mean of n independent matrices, A, B or C, leaves its expectation by eps with a Bernstein
-    probability.
+    """The mean of n independent matrices leaves its expectation by eps >= sqrt(M / n) + 2 L / (3 n) with
+    probability at most 4 D exp(-n eps^2 / 2 / (M + 2 L eps / 3)); for 2 x 3 matrices with three values, A, B
+    and C, and n <= 4.
 
     M_1 and M_2 are the second moments plus a multiple of I; eps is the least admissible one times 1 + spare.
     """
@@ -95,16 +96,16 @@ def spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit):
 @paper.lemma("lemmaE.4.repaired", section="Appendix E.2.1", repairs="lemmaE.4")
 def spectral_approximation_repaired(case: WeightedFeatures, eps: between(0.2, 1), delta: Unit):
     """With 1 / ((1 + eps) log(1 + eps) - eps) for 1 / eps^2 + 2 / (3 eps), enough features approximate K up
-    to eps.
+    to eps with probability 1 - delta; looked at for eps >= .2, where the law is
+    one of few counts.
 
-    Proof. 0 <= R_i <= L I, L = d_tilde, and exp is convex: E exp(theta R_i) <= I + (exp(theta L) - 1) / L
-    R, R = E R_i. By Lieb E tr exp(theta sum (R_i - R)) <= tr exp(s g R),
-    g = (exp(theta L) - 1 - theta L) / L. With psi(t) = exp t - t - 1 as in Tropp (2015, 7.7),
-    |R| = d_1 <= 1 and theta L = log(1 + eps), the upper side fails with probability at most
-    2 d_K (1 + 3 / (theta s eps)^2) exp(-s / L ((1 + eps) log(1 + eps) - eps)), the lower side (theta < 0)
-    with less; both together at most 4 d_K 1.3 delta / (16 d_K). Rare features of one point have Poisson
-    counts, whose tails have just this exponent: no smaller factor of d_tilde log(1 / delta) will do.
-    It is at most 2 / eps^2 + 2 / (3 eps).
+    Proof. 0 <= R_i <= L I, L = d_tilde, and exp is convex: E exp(theta R_i) <= I + (exp(theta L) - 1) / L R,
+    R = E R_i. By Lieb E tr exp(theta sum (R_i - R)) <= tr exp(s g R), g = (exp(theta L) - 1 - theta L) / L.
+    With psi(t) = exp t - t - 1 as in Tropp (2015, 7.7), |R| = d_1 <= 1 and theta L = log(1 + eps), the upper
+    side fails with probability at most 2 d_K (1 + 3 / (theta s eps)^2) exp(-s / L ((1 + eps) log(1 + eps) -
+    eps)), the lower side (theta < 0) with less; both together at most 4 d_K 1.3 delta / (16 d_K). Rare
+    features of one point have Poisson counts, whose tails have just this exponent: no smaller factor of
+    d_tilde log(1 / delta) will do. It is at most 2 / eps^2 + 2 / (3 eps).
     """
     assume((case.n * case.lam <= case.largest_eigenvalue) & counted(case))
     s = at_least(fewest_features_within(eps, case.d_tilde, case.d_eff, delta), Count)
@@ -113,10 +114,12 @@ def spectral_approximation_repaired(case: WeightedFeatures, eps: between(0.2, 1)
 
 @paper.lemma("lemmaE.4.lower", section="Appendix E.2.1", repairs="lemmaE.4")
 def lower_spectral_approximation(case: WeightedFeatures, eps: between(0.2, 1), delta: Unit):
-    """With 1 / ((1 - eps) log(1 - eps) + eps) the lower side holds, which is all that Lemma E.3 needs.
+    """With 1 / ((1 - eps) log(1 - eps) + eps) the lower side holds with probability 1 - delta, which is all
+    that Lemma E.3 needs; looked at for eps >= .2, where the law is
+    one of few counts.
 
-    Proof. As above with theta L = log(1 - eps) and the lower side alone:
-    2 d_K (1 + 3 / (theta s eps)^2) delta / (16 d_K).
+    Proof. As above with theta L = log(1 - eps) and the lower side alone: 2 d_K (1 + 3 / (theta s eps)^2)
+    delta / (16 d_K).
     """
     assume((case.n * case.lam <= case.largest_eigenvalue) & counted(case))
     s = at_least(case.d_tilde / ((1 - eps) * log(1 - eps) + eps) * log(16 * case.d_eff / delta), Count)

@@ -98,14 +98,14 @@ def target(case, v, eps, gap):
 
 @paper.theorem("theorem3.2.repaired", section="Section 3.1", repairs="theorem3.2.explicit")
 def excess_risk_at_the_inputs(case: FeaturePool, share: Vector(3), v: Vector(3), gap: Vector(3), eps: Unit):
-    """Averaged over noise of variance sigma^2, the regularised empirical risk exceeds sigma^2 by at most
-    4 lam + 2 eps^2.
+    """On the event K <= 2 (Khat + n lam I), averaged over noise of variance sigma^2, the regularised
+    empirical risk exceeds sigma^2 by at most 4 lam + 2 eps^2.
 
-    On the event K <= 2 (Khat + n lam I), which lemmaE.3.repaired gives with probability 1 - delta for
-    s >= 6.52 d_tilde log(16 d / delta); the risk is at the inputs, as it enters the proof. What is lost
-    is E l_fhat - E_n l_fhat. Proof. The average of the least value at a_tilde is lam f*^T A f* + sigma^2
-    lam Tr A, A = (Khat + n lam I)^-1. With f* = f_tilde + u the first term is at most 2 lam f_tilde^T A
-    f_tilde + 2 lam u^T A u <= 4 lam + 2 ||u||^2 / n. The least over a is no larger.
+    lemmaE.3.repaired gives the event with probability 1 - delta for s >= 6.52 d_tilde log(16 d / delta); the
+    risk is at the inputs, as it enters the proof. What is lost is E l_fhat - E_n l_fhat. Proof. The average
+    of the least value at a_tilde is lam f*^T A f* + sigma^2 lam Tr A, A = (Khat + n lam I)^-1. With f* =
+    f_tilde + u the first term is at most 2 lam f_tilde^T A f_tilde + 2 lam u^T A u <= 4 lam + 2 ||u||^2 / n.
+    The least over a is no larger.
     """
     Kt, ridge = kernel_of_draw(case, share), case.ridge
     assume(smallest_eigenvalue(2 * (Kt + ridge) - case.K) >= 0)
@@ -116,21 +116,20 @@ def excess_risk_at_the_inputs(case: FeaturePool, share: Vector(3), v: Vector(3),
 
 @paper.theorem("theorem3.2.general", section="Section 3.1", repairs="theorem3.2.explicit")
 def expected_risk_out_of_sample(n: integers(1, 60), m: integers(1, 12), lam: Unit):
-    """For cells with a feature each, |y| <= y_0: on average over samples E l_fhat exceeds the least
-    regularised risk at a~ by <= 4 G (G + y_0) / sqrt(n).
+    """For cells with a feature each and labels that are fair signs, N = R = y_0 = 1: on average over samples
+    E l_fhat exceeds the least regularised risk at a~ by <= 4 G (G + y_0) / sqrt(n).
 
-    Proved for plain features; G = R y_0 (N / (4 lam))^(1/2), basis functions bounded by 1. With
-    theorem3.2.repaired, and y_0^2 where the event of Lemma E.3 fails, the mean excess risk is at most 4 lam +
-    2 eps^2 + delta y_0^2 + 4 G (G + y_0) / sqrt(n). For bumps 1.4 h N may stand for N in G (E2.mse-remark):
-    the last term is then of the order 1 / (h lam sqrt(n)), not the printed 1 / (h sqrt(n)). At lam = 1 /
-    sqrt(n), where the paper works, that says nothing: G^2 = sqrt(n) / 4 at N = R = 1, so that the bound is
-    above 1 for every n, and the prediction 0 costs 1. It is of use for lam above n^(-1/2). Proof. vhat has s
-    ||v||^2 <= y_0^2 / (4 lam) (E1.class-restriction.repaired), so |f| <= G on that class F, by
-    Cauchy-Schwarz. E l_fhat - E_n l_fhat is at most the supremum over F, whose mean is at most twice the
+    Proved for plain features and |y| <= y_0; G = R y_0 (N / (4 lam))^(1/2), basis functions bounded by 1.
+    With theorem3.2.repaired, and y_0^2 where the event of Lemma E.3 fails, the mean excess risk is at most 4
+    lam + 2 eps^2 + delta y_0^2 + 4 G (G + y_0) / sqrt(n). For bumps 1.4 h N may stand for N in G
+    (E2.mse-remark): the last term is then of the order 1 / (h lam sqrt(n)), not the printed 1 / (h sqrt(n)).
+    At lam = 1 / sqrt(n), where the paper works, that says nothing: G^2 = sqrt(n) / 4 at N = R = 1, so that
+    the bound is above 1 for every n, and the prediction 0 costs 1. It is of use for lam above n^(-1/2).
+    Proof. vhat has s ||v||^2 <= y_0^2 / (4 lam) (E1.class-restriction.repaired), so |f| <= G on that class F,
+    by Cauchy-Schwarz. E l_fhat - E_n l_fhat is at most the supremum over F, whose mean is at most twice the
     complexity of l o F; the loss has the constant 2 (G + y_0), and that of F is at most G / sqrt(n), by the
-    Frobenius norm. E_n l_fhat is at most the objective at a~. Looked at for m equally likely cells with a
-    feature each, N = R = a~ = 1, and labels that are fair signs: a cell with c points predicts their sum over
-    c + n lam m.
+    Frobenius norm. E_n l_fhat is at most the objective at a~. Looked at for m equally likely cells, a~ = 1: a
+    cell with c points predicts their sum over c + n lam m.
     """
     c, r, G = quantity(lambda rng, size: rng.binomial(n, 1 / m, size)), n * lam * m, 1 / (2 * sqrt(lam))
     return at_most(E(c / (c + r) ** 2 + m / n * (c / (c + r))), 4 * G * (G + 1) / sqrt(n))
@@ -149,10 +148,10 @@ def objective(Z, y, v, lam):
 
 @paper.identity("appB.nonconvex", section="Appendix B")
 def class_is_not_convex(a: Vector(2), b: Vector(2), v: Vector(2), w: Vector(2)):
-    """The midpoint of two members of F_V has a matrix of coefficients a_k v_j of rank two, so that it is no
-    member, unless their a or their v are parallel: its determinant is det(a, b) det(v, w) / 4.
+    """For N = s = 2 the midpoint of two members of F_V has a matrix of coefficients a_k v_j of rank two, so
+    that it is no member, unless their a or their v are parallel: its determinant is det(a, b) det(v, w) / 4.
 
-    N = s = 2, where a member has a matrix a v^T, of rank one; for linearly independent B_k(w_j x).
+    A member has a matrix a v^T, of rank one; for linearly independent B_k(w_j x).
     """
     middle = (a[:, None] * v[None, :] + b[:, None] * w[None, :]) / 2
     areas = (a[0] * b[1] - a[1] * b[0]) * (v[0] * w[1] - v[1] * w[0])

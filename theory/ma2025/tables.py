@@ -48,21 +48,22 @@ def polynomial_bound(t, lam):
 
 @paper.row("table1.row1", section="Table 1")
 def squared_weighted_finite(n: Points, rank: Rank, eps: Error, delta: Unit):
-    """Squared loss, weighted features, finite rank: a constant number."""
+    """Squared loss, weighted features, r equal eigenvalues, lam = eps: a constant number, that of d = r."""
     d = effective_dimension(finite(n, rank), eps)
     return at_most(enough_features(d, d, delta), enough_features(rank, rank, delta))
 
 
 @paper.row("table1.row2", section="Table 1")
 def squared_weighted_exponential(n: Points, A: Unit, eps: Error, delta: Unit):
-    """Squared loss, weighted features, exponential decay: O(log(1/eps) log log(1/eps))."""
+    """Squared loss, weighted features, eigenvalues A^m, lam = eps: O(log(1/eps) log log(1/eps))."""
     d, bound = effective_dimension(geometric(n, A), eps), geometric_bound(A, eps)
     return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table1.row3", section="Table 1")
 def squared_weighted_polynomial(n: Points, t: Order, eps: Error, delta: Unit):
-    """Squared loss, weighted features, polynomial decay with t >= 1: O((1/eps)^(1/t) log(1/eps)).
+    """Squared loss, weighted features, eigenvalues m^-t with t = 1, ..., 5, lam = eps: O((1/eps)^(1/t)
+    log(1/eps)).
 
     At t = 1 by the bound on the trace, not by the text after Corollary 3.3.
     """
@@ -72,43 +73,44 @@ def squared_weighted_polynomial(n: Points, t: Order, eps: Error, delta: Unit):
 
 @paper.row("table1.row4", section="Table 1")
 def squared_plain_finite(n: Points, rank: Rank, eps: Error, delta: Unit):
-    """Squared loss, plain features, finite rank: O(1/eps)."""
+    """Squared loss, plain features, r equal eigenvalues, lam = eps: O(1/eps)."""
     d = effective_dimension(finite(n, rank), eps)
     return at_most(enough_features(1 / eps, d, delta), enough_features(1 / eps, rank, delta))
 
 
 @paper.row("table1.row5", section="Table 1")
 def squared_plain_exponential(n: Points, A: Unit, eps: Error, delta: Unit):
-    """Squared loss, plain features, exponential decay: O((1/eps) log log(1/eps))."""
+    """Squared loss, plain features, eigenvalues A^m, lam = eps: O((1/eps) log log(1/eps))."""
     d, bound = effective_dimension(geometric(n, A), eps), geometric_bound(A, eps)
     return at_most(enough_features(1 / eps, d, delta), enough_features(1 / eps, bound, delta))
 
 
 @paper.row("table1.row6", section="Table 1")
 def squared_plain_polynomial(n: Points, t: Order, eps: Error, delta: Unit):
-    """Squared loss, plain features, polynomial decay with t >= 1: O((1/eps) log(1/eps))."""
+    """Squared loss, plain features, eigenvalues m^-t with t = 1, ..., 5, lam = eps: O((1/eps) log(1/eps))."""
     d, bound = effective_dimension(polynomial(n, t), eps), polynomial_bound(t, eps)
     return at_most(enough_features(1 / eps, d, delta), enough_features(1 / eps, bound, delta))
 
 
 @paper.row("table2.row1", section="Table 2")
 def lipschitz_weighted_finite(n: Points, rank: Rank, eps: Error, delta: Unit):
-    """Lipschitz loss, weighted features, finite rank: a constant number."""
+    """Lipschitz loss, weighted features, r equal eigenvalues, lam = eps^2: a constant number, that of d = r.
+    """
     d = effective_dimension(finite(n, rank), eps**2)
     return at_most(enough_features(d, d, delta), enough_features(rank, rank, delta))
 
 
 @paper.row("table2.row2", section="Table 2")
 def lipschitz_weighted_exponential(n: Points, A: Unit, eps: Error, delta: Unit):
-    """Lipschitz loss, weighted features, exponential decay: O(log(1/eps) log log(1/eps))."""
+    """Lipschitz loss, weighted features, eigenvalues A^m, lam = eps^2: O(log(1/eps) log log(1/eps))."""
     d, bound = effective_dimension(geometric(n, A), eps**2), geometric_bound(A, eps**2)
     return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
 @paper.row("table2.row3", section="Table 2")
 def lipschitz_weighted_polynomial(n: Points, t: Order, eps: Error, delta: Unit):
-    """Lipschitz loss, weighted features, polynomial decay with t >= 1: O((1/eps^2)^(1/t) log(1/eps));
-    t = 1 as in Table 1.
+    """Lipschitz loss, weighted features, eigenvalues m^-t with t = 1, ..., 5, lam = eps^2: O((1/eps^2)^(1/t)
+    log(1/eps)); t = 1 as in Table 1.
     """
     d, bound = effective_dimension(polynomial(n, t), eps**2), polynomial_bound(t, eps**2)
     return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
@@ -116,21 +118,23 @@ def lipschitz_weighted_polynomial(n: Points, t: Order, eps: Error, delta: Unit):
 
 @paper.row("table2.row4", section="Table 2")
 def lipschitz_plain_finite(n: Points, rank: Rank, eps: Error, delta: Unit):
-    """Lipschitz loss, plain features, finite rank: O(1/eps^2)."""
+    """Lipschitz loss, plain features, r equal eigenvalues, lam = eps^2: O(1/eps^2)."""
     d = effective_dimension(finite(n, rank), eps**2)
     return at_most(enough_features(1 / eps**2, d, delta), enough_features(1 / eps**2, rank, delta))
 
 
 @paper.row("table2.row5", section="Table 2")
 def lipschitz_plain_exponential(n: Points, A: Unit, eps: Error, delta: Unit):
-    """Lipschitz loss, plain features, exponential decay: O((1/eps^2) log log(1/eps))."""
+    """Lipschitz loss, plain features, eigenvalues A^m, lam = eps^2: O((1/eps^2) log log(1/eps))."""
     d, bound = effective_dimension(geometric(n, A), eps**2), geometric_bound(A, eps**2)
     return at_most(enough_features(1 / eps**2, d, delta), enough_features(1 / eps**2, bound, delta))
 
 
 @paper.row("table2.row6", section="Table 2")
 def lipschitz_plain_polynomial(n: Points, t: Order, eps: Error, delta: Unit):
-    """Lipschitz loss, plain features, polynomial decay with t >= 1: O((1/eps^2) log(1/eps))."""
+    """Lipschitz loss, plain features, eigenvalues m^-t with t = 1, ..., 5, lam = eps^2: O((1/eps^2)
+    log(1/eps)).
+    """
     d, bound = effective_dimension(polynomial(n, t), eps**2), polynomial_bound(t, eps**2)
     return at_most(enough_features(1 / eps**2, d, delta), enough_features(1 / eps**2, bound, delta))
 
@@ -221,10 +225,11 @@ def order_decreases(t: Order, eps: between(0, 0.3)):
     "abstract.sharpest.repaired", section="Abstract and Section 3.3", repairs="abstract.sharpest.explicit"
 )
 def order_decreases_repaired(excess: integers(1, 4), eps: between(0, 0.3)):
-    """The order for the Lipschitz loss decreases for t >= 2 (for t > 1 once eps is small enough; at t = 1 it
-    does not).
+    """The order for the Lipschitz loss, (1/eps^2)^(1/t) log(1/eps), is at most the former 1/eps^2 for t = 2,
+    ..., 5 and eps <= .3.
 
-    Proof. (1/eps)^(2/t) log(1/eps) <= (1/eps)^(1 + 2/t) / e.
+    So it decreases for t >= 2, for t > 1 once eps is small enough, and at t = 1 it does not. Proof.
+    (1/eps)^(2/t) log(1/eps) <= (1/eps)^(1 + 2/t) / e.
     """
     t, L = 1 + excess, log(1 / eps)
     return at_most(exp(2 * L / t) * L, exp(2 * L))

@@ -24,8 +24,8 @@ def fourier_features(w: Matrix("m", "d"), p: Simplex("m"), x: Vector("d"), x_tes
 
 @paper.remark("assump1.sign", section="Sections 3.1, 3.2 and 5")
 def sign_features(case: Corners):
-    """sgn(x^T v), v uniform on the sphere, is unbiased for 1 - 2 theta / pi, theta the angle; its square is
-    at most 1.
+    """sgn(x^T v), v uniform on the sphere, is unbiased for 1 - 2 theta / pi, theta the angle, and its square
+    is at most 1; looked at for corners of a regular polygon.
     """
     psi = case.signs
     return equal(E(psi[0] * psi[1]), 1 - case.steps / case.q), P(psi[0] ** 2 <= 1) >= 1
@@ -40,7 +40,8 @@ def angular_kernel_as_printed(case: Corners):
 
 @paper.definition("s3.2.kernel.repaired", section="Section 5", repairs="s3.2.kernel")
 def angular_kernel(case: Corners):
-    """The kernel of sgn(x^T v) is (2 / pi) arcsin <x, x'> for unit vectors, as Section 5 prints it.
+    """The kernel of sgn(x^T v) is (2 / pi) arcsin <x, x'> for unit vectors, as Section 5 prints it; looked at
+    for corners of a regular polygon.
 
     Proof: the signs differ when v lies in two arcs of length theta each, so the mean is 1 - 2 theta / pi, and
     arcsin(cos(theta)) = pi / 2 - theta.
@@ -62,7 +63,8 @@ def independent_signs(case: Corners):
 
 @paper.step("s5.signmatrix.repaired", section="Section 5", repairs="s5.signmatrix")
 def correlated_signs(case: Corners):
-    """For given v_1, v_2 and x uniform on the sphere, the signs have correlation (2 / pi) arcsin <v_1, v_2>.
+    """For given v_1, v_2 and x uniform on the sphere, the signs have correlation (2 / pi) arcsin <v_1, v_2>;
+    looked at for corners of a regular polygon.
 
     It vanishes for orthogonal directions only. Proof: as for the angular kernel.
     """

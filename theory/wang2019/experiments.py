@@ -51,8 +51,10 @@ def features_as_printed(w: Matrix("m", "d"), p: Simplex("m"), x: Vector("d"), x_
 def features_as_printed_halve_the_kernel(
     w: Matrix("m", "d"), p: Simplex("m"), x: Vector("d"), x_test: Vector("d")
 ):
-    """The features cos(w^T x + u) are unbiased for kappa / 2. Proof: 2 cos a cos b = cos(a - b) + cos(a + b),
-    mean over u.
+    """The features cos(w^T x + u) are unbiased for kappa / 2, for spectral laws with finitely many
+    frequencies.
+
+    Proof: 2 cos a cos b = cos(a - b) + cos(a + b), mean over u.
     """
     freq = quantity(lambda rng, size: rng.choice(w, size, p=p))
     u = quantity(lambda rng, size: rng.integers(3, size=size)) * (2 * pi / 3)
@@ -83,7 +85,8 @@ def gap_over_energy(lam: Positive, more: Positive):
 
 @paper.experiment("s6.2.proportional.repaired", section="Section 6.2", repairs="s6.2.proportional")
 def gap_under_energy(lam: Positive):
-    """There it is at most proportional to it, as Theorem 1 says: the factor lies between 1/2 and 1.
+    """With one training point and one feature the mean squared gap is at most proportional to the squared
+    norm, as Theorem 1 says: the factor lies between 1/2 and 1.
 
     Proof. It is (1 + (lam / (2 + lam))^2) / 2.
     """

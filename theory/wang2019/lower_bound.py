@@ -93,7 +93,10 @@ def norm_of_sign_matrix(case: SignFeatures):
 
 @paper.step("s5.normK.above", section="Section 5", step_of="thm2.repaired")
 def norm_of_sign_matrix_from_above(case: SignFeatures):
-    """For Psi with entries +-1 / sqrt(s), ||Kt|| <= n, with equality if the rows are equal."""
+    """For Psi with entries +-1 / sqrt(s), ||Kt|| <= n.
+
+    Equality if the rows are equal.
+    """
     signs = case.values[:-1]
     n, s = signs.shape
     return at_most(opnorm(signs @ signs.T / s), n)
@@ -101,13 +104,13 @@ def norm_of_sign_matrix_from_above(case: SignFeatures):
 
 @paper.step("eq29.directions", section="Section 5", step_of="thm2.explicit", repairs="eq29.explicit")
 def norm_for_given_directions(V: Matrix("s", "d")):
-    """For given directions ||Kt|| / n tends to ||kappa(v_i, v_j)|| / s as n grows, at most ||G|| / s for their
-    Gram matrix G.
+    """For given directions ||kappa(v_i, v_j)|| <= ||G|| for their Gram matrix G.
 
-    So for many points (29) stands with (s lam / (||G|| + s lam))^2 for all labels. For random directions
-    ||G|| is about (1 + sqrt(s / d))^2: at most 4 or so for d >= s, so that it is of the order that is printed,
-    and of the order s / d for d < s. Proof. (2 / pi) arcsin has coefficients c_k >= 0 of sum 1, and
-    c_k G^(o k) <= c_k ||G|| I in the Loewner order, as ||A o B|| <= max_i A_ii ||B|| for psd matrices (Schur).
+    s ||Kt|| / n tends to the left-hand side as n grows, by the law of large numbers. So for many points (29)
+    stands with (s lam / (||G|| + s lam))^2 for all labels. For random directions ||G|| is about (1 + sqrt(s /
+    d))^2: at most 4 or so for d >= s, so that it is of the order that is printed, and of the order s / d for
+    d < s. Proof. (2 / pi) arcsin has coefficients c_k >= 0 of sum 1, and c_k G^(o k) <= c_k ||G|| I in the
+    Loewner order, as ||A o B|| <= max_i A_ii ||B|| for psd matrices (Schur).
     """
     lengths = sqrt((V * V).sum(axis=1))
     assume(lengths > 0)

@@ -37,10 +37,10 @@ def sign_features_from_below_as_announced(case: UniformOnCircle, c: between(1, 2
 @paper.theorem("eq3.explicit", section="Section 1.3", repairs="eq3.sphere.explicit")
 def independent_signs_from_below(n: integers(1, 3), s: integers(1, 3), lam: Positive):
     """Equation (3): for some distribution of the data, orthogonal points, the gap of sign features is large,
-    as in Theorem 2.
+    as in Theorem 2; for n <= 3, s <= n, with half of the constant of the proof.
 
-    Decided: their signs are independent (K = I), for s <= n, with
-    (s lam / (1 + s lam))^2 / 2, half of what the proof has without o(1).
+    Decided: their signs are independent (K = I), with (s lam / (1 + s lam))^2 / 2, half of what the proof has
+    without o(1).
     """
     assume(s <= n)
     signs = quantity(lambda rng, size: 2 * rng.integers(2, size=(size, n, s)) - 1)

@@ -78,9 +78,9 @@ def gap_in_three_terms(case: RidgePair):
 
 @paper.step("eq20", section="Section 4.4", step_of="thm1")
 def mean_of_delta_1(case: RidgePair):
-    """On the event (18), E_x' Delta_1 <= I / n.
+    """Where (18) is an equality, the worst case of that event, E_x' Delta_1 <= I / n.
 
-    Decided with equality in (18), which is the worst case: E_x' Delta_1 grows with E_x' psi' psi'^T.
+    E_x' Delta_1 grows with E_x' psi' psi'^T.
     """
     Psi, n, A = case.Psi, case.n, case.inverse_t
     Xi = Psi.T @ Psi / n + case.lam * identity(Psi.shape[1])

@@ -34,10 +34,10 @@ def average_without_storing(gamma: Positive, betas: Vector("T")):
 
 @paper.algorithm("alg1.cost", section="Section 2.3, Computational Complexity")
 def operations(n: Count):
-    """One pass over n examples takes M n updates of coefficients with random features, and O(n^2) with the
-    kernel.
+    """One pass over n examples takes n (n + 1) / 2 updates of coefficients with the kernel, between n^2 / 2
+    and n^2.
 
-    Counted as in Figure 4: step t touches M coefficients, or t. Decided: n^2 / 2 <= n (n + 1) / 2 <= n^2.
+    With random features it takes M n. Counted as in Figure 4: step t touches M coefficients, or t.
     """
     kernel = sum(range(1, n + 1))
     return equal(kernel, n * (n + 1) / 2), at_most(kernel, n**2), at_most(n**2 / 2, kernel)
@@ -45,11 +45,10 @@ def operations(n: Count):
 
 @paper.algorithm("alg1.crossover", section="Section 4, Computational Viewpoint")
 def orders_cross_at_M(n: Count, M: Count):
-    """With more than M iterations, the time and the memory of the full kernel method exceed those of random
-    features.
+    """For n > M iterations the orders of time and memory of the full kernel method, n^2 and n, are at least
+    those of random features, M n and M.
 
-    Read as the orders that Section 2.3 gives, n^2 against M n and n against M, which is also the cost of the
-    iterations after the M-th.
+    Section 2.3 gives these orders; M n against n^2 is also the cost of the iterations after the M-th.
     """
     assume(n > M)
     return at_most(M * n, n**2), at_most(M, n)
@@ -68,10 +67,10 @@ def updates_cross_at_M(n: Count, M: Count):
 
 @paper.algorithm("alg1.crossover.updates", section="Figure 4", repairs="alg1.crossover.explicit")
 def updates_cross_at_2M(n: Count, M: Count):
-    """In the updates that Figure 4 counts, all together, the kernel method overtakes at n = 2 M - 1,
-    not at n = M.
+    """In the updates that Figure 4 counts, all together, the kernel method has made at least as many from n =
+    2 M - 1 on.
 
-    Proof: n (n + 1) / 2 >= M n iff n + 1 >= 2 M.
+    Not from n = M on: alg1.crossover.explicit. Proof: n (n + 1) / 2 >= M n iff n + 1 >= 2 M.
     """
     assume(n + 1 >= 2 * M)
     return at_most(M * n, n * (n + 1) / 2)

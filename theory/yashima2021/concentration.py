@@ -108,7 +108,7 @@ def operator_bernstein(
 @paper.lemma("lemma1.main", section="Appendix B, Lemma 1")
 def integral_operators_are_close(case: FiniteClassification, M: integers(1, 8), t: Positive):
     """||T - T_M|| <= R^2 (2 beta / (3 M) + sqrt(2 beta / M)), beta = log(2 R^2 / (||T|| delta)), but for
-    delta = exp(-t).
+    delta = exp(-t); on finitely many inputs, for M <= 8.
     """
     delta = exp(-t)
     bound = deviation(case.R, M, beta_of(case.R, opnorm(case.T), delta))
@@ -137,7 +137,8 @@ def moments_of_a_feature(case: FiniteClassification):
 @paper.lemma("lemma2.main", section="Appendix B, Lemma 2")
 def spaces_are_close(case: FiniteClassification, r: between(0.9, 1.2), t: Positive):
     """With M >= max(8/3 (R/xi)^2, 32 (R/xi)^4) log(2 R^2 / (||T|| delta)), each space approximates the
-    other's balls up to xi.
+    other's balls up to xi with probability 1 - delta; on finitely many inputs, for xi >= .9 R and delta >=
+    exp(-3).
 
     Decided: the event is ||T^(1/2) - T_M^(1/2)|| <= xi. It gives both halves, for all g and gt at once
     (lemma2.map), and is what the proof shows. Here delta = exp(-t) and xi = r R; xi > R says nothing.

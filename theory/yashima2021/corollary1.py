@@ -53,13 +53,12 @@ def constants_of_xi(
 def features_in_short(
     m: AtMostOne, lam: AtMostOne, R: AtLeastOne, G: AtLeastOne, C: AtLeastOne, p: Exponent, g_star: AtLeastOne
 ):
-    """The M of the main text, (R^4 C^4 G^3 ||g_*||^4 / (lam^3 m^4))^max{1/(1-p), 2} R^4, covers (29),
-    logarithms aside.
+    """The M of the main text, (R^4 C^4 G^3 ||g_*||^4 / (lam^3 m^4))^max{1/(1-p), 2} R^4, covers (29) up to a
+    constant, logarithms aside, where R, G, C, ||g_*||, 1 / lam, 1 / m >= 1 and L(g_*) <= log 2.
 
-    The hidden constant is one where R, G, C, ||g_*||, 1 / lam, 1 / m >= 1, and L(g_*) <= log 2:
-    32 (2^8 3)^4 for the last three entries, 32 2^((p + 3) 4 / (1 - p)) for the first. It is not one for all
-    problems: phi -> c phi, lam -> c^2 lam changes neither minimiser, nor R / xi, but this M by the factor
-    c^(4 + (4 p - 6) max{...}).
+    The hidden constant is 32 (2^8 3)^4 for the last three entries, 32 2^((p + 3) 4 / (1 - p)) for the first.
+    It is not one for all problems: phi -> c phi, lam -> c^2 lam changes neither minimiser, nor R / xi, but
+    this M by the factor c^(4 + (4 p - 6) max{...}).
     """
     xi = features_of_theorem3(m, lam, R, G, C, p, g_star, log(2))
     short = (R**4 * C**4 * G**3 * g_star**4 / (lam**3 * m**4)) ** maximum(1 / (1 - p), 2) * R**4
@@ -105,11 +104,11 @@ def small_errors_need_more_steps_than_features(c: between(0.001, 1000), lam: Uni
     repairs="computational-claim.explicit",
 )
 def very_small_errors_need_more_steps_than_features(lam: Unit, u: between(1, 100), p: Exponent):
-    """For errors up to exp(-c m^(-2 max{(1+p)/(1-p), 3})), c = lam^(2 - 3 max{1/(1-p), 2}) / (2^12 9):
-    a power of m, not of log m.
+    """For errors up to exp(-c m^(-2 max{(1+p)/(1-p), 3})), c = lam^(2 - 3 max{1/(1-p), 2}) / (2^12 9), a
+    power of m and not of log m, Theorem 3 asks for more steps than features; R = G = C(delta') = ||g_*|| = 1.
 
-    Proof: solve 2^12 9 log(1 / error) / (lam m)^2 = M = (lam^3 m^4)^-max{1/(1-p), 2};
-    4 max{1/(1-p), 2} - 2 is the exponent.
+    Proof: solve 2^12 9 log(1 / error) / (lam m)^2 = M = (lam^3 m^4)^-max{1/(1-p), 2}; 4 max{1/(1-p), 2} - 2
+    is the exponent.
     """
     m, power = exp(-u), maximum(1 / (1 - p), 2)
     c = lam ** (2 - 3 * power) / (2**12 * 9)
@@ -161,8 +160,9 @@ def strong_convexity_as_printed(U: between(0, 30), s: between(-1, 1), t: between
     "corollary1.mu.repaired", section="Appendix F", repairs="corollary1.mu", step_of="corollary1.lambda"
 )
 def strong_convexity(U: between(0, 30), s: between(-1, 1), t: between(-1, 1)):
-    """With mu(U) = 1 / (2 + exp(U) + exp(-U)). Proof: it is phi''(U), the least of phi'' on [-U, U],
-    and none is larger.
+    """With mu(U) = 1 / (2 + exp(U) + exp(-U)) the logistic loss is strongly convex on [-U, U].
+
+    Proof: it is phi''(U), the least of phi'' on [-U, U], so that none is larger.
     """
     a, b = U * s, U * t
     mu = 1 / (2 + exp(U) + exp(-U))
@@ -171,8 +171,10 @@ def strong_convexity(U: between(0, 30), s: between(-1, 1), t: between(-1, 1)):
 
 @paper.identity("corollary1.lambda", section="Corollary 1 and Appendix F")
 def ridge_from_lemma3(C: Positive, g_star: between(0, 20), m: Positive):
-    """Lemma 3 at eps = 1 / 6 gives ||g_lam - g_*|| <= m / 2 for
-    lam <= m^3 / (8 C^3 (2 + e^U + e^-U) ||g_*||^3), U = ||g_*||, R = 1.
+    """Lemma 3 at eps = 1 / 6 gives ||g_lam - g_*|| <= m / 2 at lam = m^3 / (8 C^3 (2 + e^U + e^-U)
+    ||g_*||^3), U = ||g_*||, R = 1.
+
+    Its bound grows with lam, so that a smaller lam does, too.
     """
     inverse_mu = 2 + exp(g_star) + exp(-g_star)
     lam = m**3 / (8 * C**3 * inverse_mu * g_star**3)
@@ -193,8 +195,8 @@ def features_from_theorem3(lam: AtMostOne, m: AtMostOne, delta: Unit, C: AtLeast
 
 @paper.corollary("corollary1.constants", section="Corollary 1")
 def constants_of_the_logistic_loss(v: Real, w: Real):
-    """The logistic loss has G = 1 and L = 1/4, which with R = 1 makes the condition
-    eta_1 <= min{4, 1 / (2 lam)}.
+    """The logistic loss has G = 1 and L = 1/4, which with R = 1 makes the condition eta_1 <= min{4, 1 / (2
+    lam)}; on [-50, 50].
     """
     v, w = (maximum(minimum(x, 50), -50) for x in (v, w))
     slopes = logistic_slope(v), logistic_slope(w)
@@ -215,10 +217,9 @@ def noise_of_the_experiment_as_printed():
 
 @paper.experiment("asm5.experiment-delta.repaired", section="Section 5", repairs="asm5.experiment-delta")
 def noise_of_the_experiment(delta: between(0, 0.3)):
-    """They satisfy it with every delta below 0.3; m(delta) is continuous, so that m(0.3) = log 4 may
-    stand in the bounds.
+    """The labels of the experiment, 0.8 and 0.2, satisfy Assumption 5 with every delta below 0.3.
 
-    Proof. |0.8 - 1/2| = |0.2 - 1/2| = 0.3. With |rho - 1/2| >= delta in Assumption 5, which its use allows,
-    delta = 0.3 is right.
+    m(delta) is continuous, so that m(0.3) = log 4 may stand in the bounds. Proof. |0.8 - 1/2| = |0.2 - 1/2| =
+    0.3. With |rho - 1/2| >= delta in Assumption 5, which its use allows, delta = 0.3 is right.
     """
     return [at_most(delta, abs(chance - 0.5)) for chance in (0.8, 0.2)]

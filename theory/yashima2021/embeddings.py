@@ -138,12 +138,12 @@ def integral_operator(F: Matrix("n", "r"), rho: Simplex("n"), f: Vector("n"), g:
 
 @paper.proposition("prop3.3", section="Appendix B, Proposition 3")
 def square_root_is_an_isometry(F: Matrix("n", "r"), rho: Simplex("n"), w: Vector("n"), c: Vector("r")):
-    """The square root of the extended T is an isometry of Ker(T)^perp onto Ker(Sigma)^perp; rho may vanish at
-    inputs.
+    """The square root of the extended T is an isometry of Ker(T)^perp into Ker(Sigma)^perp, and onto as far
+    as tr Sigma^2 = tr T^2 shows it; rho may vanish at inputs.
 
-    Ker(T)^perp is the range of g = T^(1/2) w, which goes to T w: the function F b, b = F^T (rho w).
-    Its norm in H is that of g in L2(rho), it is orthogonal to every h = F c that vanishes almost surely,
-    and onto because Sigma and T share their positive eigenvalues, looked at through tr Sigma^2 = tr T^2.
+    Ker(T)^perp is the range of g = T^(1/2) w, which goes to T w: the function F b, b = F^T (rho w). Its norm
+    in H is that of g in L2(rho), it is orthogonal to every h = F c that vanishes almost surely, and onto
+    because Sigma and T share their positive eigenvalues, looked at through tr Sigma^2 = tr T^2.
     """
     root = sqrt(rho)
     T, Sigma = root[:, None] * (F @ F.T) * root, (F.T * rho) @ F

@@ -58,7 +58,7 @@ def link_of_the_logistic_loss(mu: Unit, alpha: between(-40, 40)):
 @paper.remark("link.concave", section="Section 4")
 def least_conditional_risk_is_concave(b: Vector("k"), a: Vector("k"), p: Unit, q: Unit, t: Unit):
     """l_* is concave, for every loss sum_j max(0, b_j - a_j v) with a_j > 0, whose infima lie at the kinks;
-    and d >= 0.
+    and d >= 0 for the logistic loss.
     """
     a = abs(a) + 1 / 2
     kinks = np.concatenate([b / a, -b / a])
@@ -74,10 +74,10 @@ def least_conditional_risk_is_concave(b: Vector("k"), a: Vector("k"), p: Unit, q
 
 @paper.identity("link.excess-risk", section="Section 4, after Assumption 7")
 def excess_risk_is_a_divergence(case: FiniteClassification, g: Vector(3)):
-    """L(g) - L(g_*) = E d(h_*^-1(g(X)), eta(X)), for the logistic and the exponential loss.
+    """L(g) - L(g_*) = E d(h_*^-1(g(X)), eta(X)), for the logistic and the exponential loss, |g| <= 20 and eta
+    in (0, 1).
 
-    Looked at for |g| <= 20 and eta in (0, 1). Exponential loss: h_*(mu) = log(mu / (1 - mu)) / 2 and
-    l_*(mu) = 2 sqrt(mu (1 - mu)).
+    Exponential loss: h_*(mu) = log(mu / (1 - mu)) / 2 and l_*(mu) = 2 sqrt(mu (1 - mu)).
     """
     g, eta = g[: case.n], case.eta
     assume(minimum(eta, 1 - eta) > 0)
@@ -114,7 +114,8 @@ def excess_risk_outside_of_the_range(mu: Unit, g: between(-3, 3)):
     repairs="link.excess-risk.range",
 )
 def excess_risk_is_at_least_the_divergence(mu: Unit, g: between(-3, 3)):
-    """There the excess risk is at least the divergence, and equal to it for |g| <= 1.
+    """For max(0, 1 - v)^2 the excess risk is at least the divergence, and equal to it for |g| <= 1; one
+    input, |g| <= 3.
 
     Proof. For g > 1 it is (1 - mu) ((1 + g)^2 - 4 mu) >= 4 (1 - mu)^2; g < -1 is the same with 1 - mu.
     """
@@ -162,8 +163,8 @@ def bayes_rule_of_the_experiment_is_in_H(sigma: between(0.5, 2), k: integers(1, 
 
 @paper.remark("asm7.gstar-in-H", section="Section 4, after Assumption 7")
 def bayes_rule_is_the_link(case: FiniteClassification, g: Vector(3)):
-    """Assumptions 6 and 7 give g_* = h_*(eta(X)) almost surely: every other g has a larger risk
-    (logistic loss).
+    """Assumptions 6 and 7 give g_* = h_*(eta(X)) almost surely: every other g has a larger risk; logistic
+    loss, finitely many inputs, |g| <= 20.
 
     With U >= |g|, |g_*| the excess risk is at least mu(U) / 2 times the squared distance. That g_* lies in H
     is assumed.

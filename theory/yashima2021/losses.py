@@ -76,7 +76,9 @@ def classification_calibrated(mu: Unit, alpha: Real):
 
 @paper.remark("asm1.lipschitz-L", section="Section 3.1, after Assumption 1")
 def risk_is_lipschitz(case: FiniteClassification, a: Vector("k"), b: Vector("k"), g: Vector(3), h: Vector(3)):
-    """|L(g) - L(h)| <= G E |g - h| <= G ||g - h|| in L2(rho), for a loss with Lipschitz constant G."""
+    """|L(g) - L(h)| <= G E |g - h| <= G ||g - h|| in L2(rho), for losses sum_j max(0, b_j - a_j v), whose
+    Lipschitz constant is G = sum_j |a_j|.
+    """
     g, h, phi, G = g[: case.n], h[: case.n], kinked(a, b), np.sum(abs(a))
     mean = np.sum(case.rho * abs(g - h))
     return at_most(abs(case.risk(phi, g) - case.risk(phi, h)), G * mean), at_most(mean, case.L2(g - h))
@@ -96,7 +98,7 @@ def constants_of_the_losses(a: between(-50, 50), b: between(-50, 50)):
 @paper.remark("asm4.H-smooth", section="Section 4, after Assumption 4")
 def loss_is_smooth_in_H(z: Vector("M"), beta: Vector("M"), gamma: Vector("M")):
     """<d l(g, z) - d l(g', z), g - g'> <= L R^2 ||g - g'||^2 in the space of M features z(x); logistic loss,
-    L = 1/4.
+    L = 1/4, |g| <= 50.
 
     g(x) = beta^T z / sqrt(M) has the norm ||beta|| where beta has no part orthogonal to all z; a part that it
     has only enlarges the right-hand side.

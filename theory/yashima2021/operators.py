@@ -77,8 +77,10 @@ def kernel_without_conjugation(w: Vector("m"), tau: Simplex("m"), x: Real, z: Re
 
 @paper.identity("eq11.conjugate.repaired", section="(4)", repairs="eq11.conjugate")
 def kernel_with_conjugation(w: Vector("m"), tau: Simplex("m"), x: Real, z: Real):
-    """With the conjugate of phi(z, w), as (4) has it, it is E cos(w (x - z)); the imaginary parts cancel
-    where tau is symmetric. For real features, as in eq10-11.operators, nothing changes.
+    """With the conjugate of phi(z, w), as (4) has it, the real part of the kernel is E cos(w (x - z)).
+
+    The imaginary parts cancel where tau is symmetric. For real features, as in eq10-11.operators, nothing
+    changes.
     """
     assume(maximum(abs(x), abs(z)) * np.max(abs(w)) <= 1000)
     kernel = np.sum(tau * (cos(w * x) * cos(w * z) + sin(w * x) * sin(w * z)))
@@ -122,10 +124,10 @@ def fourier_features_are_bounded_by_one(x: Points("n", "d"), w: Vector("d")):
 
 @paper.remark("sec2.2.norms", section="Section 2.2, before (6)")
 def norm_is_least_coefficient(Phi: Matrix("n", "M"), beta: Vector("M")):
-    """||h|| in H_M is the least ||beta|| with h = Phi beta / sqrt(M), so that (6) is the problem in H_M.
+    """||h|| in H_M is the least ||beta|| with h = Phi beta / sqrt(M), so that (6) is the problem in H_M;
+    where K_M = Phi Phi^T / M is invertible on the inputs.
 
-    Looked at where K_M = Phi Phi^T / M is invertible on the inputs: the least norm is that of Phi^T K_M^-1
-    h / sqrt(M).
+    The least norm is that of Phi^T K_M^-1 h / sqrt(M).
     """
     M = Phi.shape[1]
     K = Phi @ Phi.T / M
@@ -158,7 +160,7 @@ def stochastic_gradient_is_unbiased(
     case: FiniteClassification, beta: Vector(3), gamma: Vector(3), lam: Positive
 ):
     """l'(beta^T phi(X), Y) phi(X) + lam beta has the mean of a gradient of F(beta) = L(beta^T phi) + lam
-    ||beta||^2 / 2, for the logistic loss.
+    ||beta||^2 / 2, for the logistic loss at margins up to 50.
 
     F is convex and (R^2 M / 4 + lam)-smooth: 0 <= F(gamma) - F(beta) - <gradient, gamma - beta>,
     with lam / 2 and (R^2 M / 4 + lam) / 2 times ||gamma - beta||^2 on either side.

@@ -53,10 +53,11 @@ def short_form_in_natural_units(
     z: Vector("n"), tau: Simplex("n"), rho: Simplex("n"), y: Vector("n"), lam: Unit, delta: Unit,
     M: integers(1, 8),
 ):  # fmt: skip
-    """||g_lam - g_{M,lam}||_inf is at most 10 times the display, but for 2 delta, in the units where the
-    terms that it merges are comparable: R = G = 1, loss 1 at 0, lam < 1 and ||g_lam|| >= 1.
+    """For the hinge loss and features with an input each, p = 0, ||g_lam - g_{M,lam}||_inf is at most 10
+    times the display, but for 2 delta, in the units where the terms that it merges are comparable: R = G = 1,
+    loss 1 at 0, lam < 1 and ||g_lam|| >= 1.
 
-    Without them, theorem1.main.explicit. Looked at for the hinge loss and features with an input each.
+    Without them, theorem1.main.explicit.
     """
     z = maximum(abs(z), 0.001) / np.max(maximum(abs(z), 0.001))
     share = rho * y / maximum(1, np.max(abs(y)))
@@ -101,13 +102,13 @@ def short_form_without_a_logarithm(delta: between(0.01, 0.4), tau: Unit, lam: Po
     "theorem1.main.explicit.repaired", section="Section 3.1, Theorem 1", repairs="theorem1.main.explicit"
 )
 def rate_in_all_units(case: FiniteClassification, b: between(-4, 2), M: integers(1, 8), delta: Unit):
-    """For the squared loss ||g_lam - g_{M,lam}||_inf <= C (G / lam) (1 + R (L / lam)^(1/2) / 2) R^2 (2 beta /
-    (3 M) + (2 beta / M)^(1/2)) but for delta.
+    """For the squared loss and p = 0 ||g_lam - g_{M,lam}||_inf <= C (G / lam) (1 + R (L / lam)^(1/2) / 2) R^2
+    (2 beta / (3 M) + (2 beta / M)^(1/2)) but for delta.
 
-    p = 0 and a G-Lipschitz, L-smooth loss; beta = log(2 R^2 / (||T|| delta)). Proof: theorem1.sharper-smooth
-    with Lemma 1; for a loss that is not smooth the rate is M^(-1/4), by theorem1.sharper-lipschitz. Looked at
-    for the squared loss up to |1 - v| = G and linear beyond, where no minimiser goes: G = 1 + R lam^(-1/2),
-    L = 1, lam = R^2 10^b.
+    beta = log(2 R^2 / (||T|| delta)). Proof, for G-Lipschitz, L-smooth losses: theorem1.sharper-smooth with
+    Lemma 1; for a loss that is not smooth the rate is M^(-1/4), by theorem1.sharper-lipschitz. Looked at for
+    the squared loss up to |1 - v| = G and linear beyond, where no minimiser goes: G = 1 + R lam^(-1/2), L =
+    1, lam = R^2 10^b.
     """
     lam = case.R**2 * 10**b
     D = deviation(case.R, M, beta_of(case.R, opnorm(case.T), delta))
@@ -202,11 +203,11 @@ def distance_for_lipschitz_losses(
 @paper.theorem("theorem1.sharper-smooth", section="Section 3.1, instead of Theorem 1")
 def distance_for_smooth_losses(case: FiniteClassification, share: Simplex(3), lam: Positive):
     """For the logistic loss ||g_lam - g_{M,lam}|| <= (G D / lam) (1 + (L ||T|| / lam)^(1/2) / 2) in L2(rho),
-    D = ||T - T_M||: M^(-1/2); so for all L-smooth losses.
+    D = ||T - T_M||: M^(-1/2); for R^2 <= 20 lam.
 
-    Proof. As for Lipschitz losses, with <v, g - g_M> >= ||v||^2 / L: <v, T v> + lam / L ||v||^2 <= D G ||v||,
-    hence <v, T v> <= D^2 G^2 L / (4 lam). Looked at for the logistic loss, G = 1 and L = 1/4, up to the
-    radius of h.
+    Proof, for all L-smooth losses. As for Lipschitz losses, with <v, g - g_M> >= ||v||^2 / L: <v, T v> + lam
+    / L ||v||^2 <= D G ||v||, hence <v, T v> <= D^2 G^2 L / (4 lam). Looked at for G = 1 and L = 1/4, up to
+    the radius of h.
     """
     pair = logistic_pair(case, share, lam)
     D = opnorm(case.T - pair.T_M)

@@ -15,8 +15,8 @@ from .sgd_paths import SgdPaths
     "prop5.step-iterates", section="Appendix E", step_of="prop5", repairs="prop5.step-iterates.gamma1"
 )
 def iterates_stay_bounded(case: SgdPaths, first: integers(0, 2), signs: Signs(5)):
-    """If ||g_1|| <= (2 eta_1 + 1 / lam) G R and eta_1 <= 1 / (2 lam), all iterates have norm at most 2 G
-    R / lam.
+    """If ||g_1|| <= (2 eta_1 + 1 / lam) G R and eta_1 <= 1 / (2 lam), all iterates have norm at most 2 G R /
+    lam; for logistic losses, two inputs and few steps.
     """
     gamma = case.offset(case.L)
     iterates = case.run(case.path(first, signs), case.inside(gamma), gamma)
@@ -37,7 +37,7 @@ def iterates_stay_bounded_as_printed(lam: Positive, gamma: between(3, 1000), sha
 @paper.step("prop5.step-gradient", section="Appendix E", step_of="prop5")
 def stochastic_gradients_are_bounded(case: SgdPaths, beta: Vector(3), first: integers(0, 2), signs: Signs(5)):
     """Within norm 2 G R / lam, a stochastic gradient has norm at most 3 G R, hence 9 G^2 R^2 in the
-    recursion.
+    recursion; for logistic losses and two inputs.
     """
     radius, beta = 2 * case.R / case.lam, beta[: case.Phi.shape[1]]
     beta = beta * (radius / np.maximum(radius, norm(beta)))
@@ -47,7 +47,7 @@ def stochastic_gradients_are_bounded(case: SgdPaths, beta: Vector(3), first: int
 @paper.step("prop5.step-recursion", section="Appendix E", step_of="prop5")
 def one_step_towards_the_minimiser(case: SgdPaths, beta: Vector(3), share: between(0, 1)):
     """E ||g_2 - g||^2 <= (1 - eta lam) ||g_1 - g||^2 - 2 eta (F(g_1) - F(g)) + 9 eta^2 G^2 R^2 for the
-    objective F.
+    objective F; for logistic losses and two inputs.
 
     With g the minimiser, eta <= 1 / (2 lam) and ||g_1|| <= 2 G R / lam; F is lam-strongly convex.
     """
@@ -119,11 +119,11 @@ def contraction_with_LR2_in_one_direction(
     L: Positive, R: Positive, lam: Positive, c: between(0, 1), g: Positive
 ):
     """With eta_1 <= min{1 / (L R^2), 1 / (2 lam)}, the condition of the main text, one step on one example
-    contracts by 1 - eta lam.
+    contracts by 1 - eta lam, in the direction of the example.
 
-    The appendix has 1 / L, which is the same where L stands for the smoothness in H. Proof: eta c L
-    R^2 <= 1 <= 2 (1 - eta lam), so that (1 - eta lam) - eta c L R^2 lies within +-(1 - eta lam); the largest
-    step that does is 2 (1 - eta lam) / (L R^2).
+    The appendix has 1 / L, which is the same where L stands for the smoothness in H. Proof: eta c L R^2 <= 1
+    <= 2 (1 - eta lam), so that (1 - eta lam) - eta c L R^2 lies within +-(1 - eta lam); the largest step that
+    does is 2 (1 - eta lam) / (L R^2).
     """
     eta = np.minimum(1 / (L * R**2), 1 / (2 * lam))
     return at_most(abs((1 - eta * lam) * g - eta * c * L * R**2 * g), (1 - eta * lam) * g)
@@ -133,8 +133,8 @@ def contraction_with_LR2_in_one_direction(
 def smooth_examples_contract(
     case: SgdPaths, one: Vector(3), other: Vector(3), first: integers(0, 2), signs: Signs(5)
 ):
-    """With per-example smoothness (Assumption 4), every example's step contracts by 1 - eta lam,
-    as Proposition 6 wants.
+    """With per-example smoothness (Assumption 4), every example's step contracts by 1 - eta lam, as
+    Proposition 6 wants; for logistic losses and two inputs.
 
     The remark says that smoothness of the risk alone does not do; here is what Assumption 4 gives.
     """
@@ -148,10 +148,11 @@ def smooth_examples_contract(
 def one_example_moves_the_average(
     case: SgdPaths, which: integers(0, 4), first: integers(0, 2), signs: Signs(5)
 ):
-    """Another t-th example moves the average by at most 8 G R (T - t + 1) / (lam (2 gamma + T) (T + 1)).
+    """A t-th example that is mirrored moves the average by at most 8 G R (T - t + 1) / (lam (2 gamma + T) (T
+    + 1)); for logistic losses, two inputs and few steps.
 
-    Proof: 2 eta_t G R at first; then (1 - eta_r lam) = (gamma + r - 2) / (gamma + r) contracts, and the
-    weights sum to that. Decided against the mirrored example.
+    So does any other one. Proof: 2 eta_t G R at first; then (1 - eta_r lam) = (gamma + r - 2) / (gamma + r)
+    contracts, and the weights sum to that.
     """
     gamma, T, u = case.offset(case.L * case.R**2), case.T, case.path(first, signs)
     t = int(which) % T
@@ -224,11 +225,11 @@ def average_concentrates(case: SgdPaths, share: between(0, 1)):
 @paper.proposition("prop6.sharper", section="Appendix E")
 def average_concentrates_sharper(case: SgdPaths, share: between(0, 1)):
     """With eta_1 <= 1 / (L R^2) the exponent is 3 lam^2 (2 gamma + T) eps^2 / (128 G^2 R^2), 13.5 times the
-    printed one.
+    printed one; looked at for logistic losses, two inputs and few steps, all paths.
 
-    Proof: prop6.step-sensitivity bounds the martingale differences
-    E[gbar | z_1..z_t] - E[gbar | z_1..z_(t-1)], their squares sum to prop6.step-variance, and Pinelis
-    (1994, Theorem 3.5): P(||sum d_t|| >= eps) <= 2 exp(-eps^2 / (2 sum |d_t|^2)).
+    Proof: prop6.step-sensitivity bounds the martingale differences E[gbar | z_1..z_t] - E[gbar |
+    z_1..z_(t-1)], their squares sum to prop6.step-variance, and Pinelis (1994, Theorem 3.5): P(||sum d_t|| >=
+    eps) <= 2 exp(-eps^2 / (2 sum |d_t|^2)).
     """
     assume(case.possible)
     gamma = case.offset(case.L * case.R**2)

@@ -62,13 +62,13 @@ def distance_in_L2(case: LogisticMinimiser):
 
 @paper.step("lemma3.step-L2.sharper", section="Appendix F")
 def distance_in_L2_sharper(case: LogisticMinimiser):
-    """||g_lam - g_*||^2 <= lam / (4 mu) ||g_*||^2 in L2(rho): a quarter of the printed bound, and no less
-    will do.
+    """||g_lam - g_*||^2 <= lam / (4 mu) ||g_*||^2 in L2(rho), a quarter of the printed bound; logistic loss,
+    finitely many inputs.
 
-    Proof. The regularised risk is strongly convex in both norms, which adds
-    (mu / 2) ||g_lam - g_*||^2 in L2(rho) and (lam / 2) ||g_lam - g_*||^2 in H to the left of (31).
-    Hence mu ||g_lam - g_*||^2 <= lam <g_* - g_lam, g_lam>, at most lam ||g_*||^2 / 4. Equality for a loss
-    that is quadratic, at one input with k = lam / mu.
+    Proof. The regularised risk is strongly convex in both norms, which adds (mu / 2) ||g_lam - g_*||^2 in
+    L2(rho) and (lam / 2) ||g_lam - g_*||^2 in H to the left of (31). Hence mu ||g_lam - g_*||^2 <= lam <g_* -
+    g_lam, g_lam>, at most lam ||g_*||^2 / 4. No less will do: equality for a loss that is quadratic, at one
+    input with k = lam / mu.
     """
     return at_most(case.mu * case.square, case.lam / 4 * case.size**2)
 

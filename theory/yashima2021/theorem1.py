@@ -75,11 +75,10 @@ def minimisers_are_close(case: FiniteClassification, lam: Positive, share: betwe
 
 @paper.step("theorem1.step16-17", section="Appendix C, (16) and (17)", step_of="theorem1.complete")
 def strong_convexity(case: FiniteClassification, share: Simplex(3), lam: Positive, d: Vector(3)):
-    """L(g_lam) + lam / 2 ||g_lam||^2 + lam / 2 ||g_lam - g||^2 <= L(g) + lam / 2 ||g||^2 for all g, in H
-    and in H_M; logistic loss, finitely many inputs.
+    """L(g_lam) + lam / 2 ||g_lam||^2 + lam / 2 ||g_lam - g||^2 <= L(g) + lam / 2 ||g||^2 for all g, in H and
+    in H_M; logistic loss, finitely many inputs, R^2 <= 20 lam.
 
-    For h within a distance r of the minimiser the inequality holds up to 2 r lam ||h - d|| and
-    a term in r^2.
+    For h within a distance r of the minimiser the inequality holds up to 2 r lam ||h - d|| and a term in r^2.
     """
     pair, d = logistic_pair(case, share, lam), d[: case.n]
 
@@ -94,10 +93,10 @@ def strong_convexity(case: FiniteClassification, share: Simplex(3), lam: Positiv
 @paper.step("theorem1.step20", section="Appendix C, (18) to (20)", step_of="theorem1.complete")
 def minimisers_in_both_spaces(case: FiniteClassification, share: Simplex(3), lam: Positive):
     """||g_lam - gt_{M,lam}||^2 + ||g_{M,lam} - gt_lam||^2 <= 2 G xi / lam (||g_lam|| + ||g_{M,lam}||);
-    logistic loss, finitely many inputs.
+    logistic loss, finitely many inputs, R^2 <= 20 lam.
 
-    G = 1, with the least xi that Lemma 2 allows, ||T^(1/2) - T_M^(1/2)||. Both distances are
-    at most ||h - h_M||; that is what stands here, less what the radius of the computed h can hide.
+    G = 1, with the least xi that Lemma 2 allows, ||T^(1/2) - T_M^(1/2)||. Both distances are at most ||h -
+    h_M||; that is what stands here, less what the radius of the computed h can hide.
     """
     pair = logistic_pair(case, share, lam)
     xi, r = opnorm(pair.root - pair.root_M), pair.radius
@@ -131,8 +130,8 @@ def lipschitz_constant_is_G(a: between(-50, 50), b: between(-50, 50)):
 
 @paper.step("theorem1.step21", section="Appendix C, (21)", step_of="theorem1.complete")
 def norm_of_the_approximate_minimiser(case: FiniteClassification, share: Simplex(3), lam: Positive):
-    """lam / 2 ||g_{M,lam}||^2 <= L(g_lam) + G xi ||g_lam|| + lam / 2 ||g_lam||^2, logistic loss, up to the
-    radius of h.
+    """lam / 2 ||g_{M,lam}||^2 <= L(g_lam) + G xi ||g_lam|| + lam / 2 ||g_lam||^2, up to the radius of h;
+    logistic loss, finitely many inputs, R^2 <= 20 lam.
     """
     pair = logistic_pair(case, share, lam)
     xi, r, h, h_M = opnorm(pair.root - pair.root_M), pair.radius, norm(pair.h), norm(pair.h_M)
@@ -143,11 +142,10 @@ def norm_of_the_approximate_minimiser(case: FiniteClassification, share: Simplex
 @paper.step("theorem1.step22", section="Appendix C, (22)", step_of="theorem1.complete")
 def distance_in_the_approximate_space(case: FiniteClassification, share: Simplex(3), lam: Positive):
     """||g_{M,lam} - gt_lam||_inf is at most R times the largest of three terms in xi, G, ||g_*||, L(g_*) and
-    lam; logistic loss, finitely many inputs.
+    lam; logistic loss, finitely many inputs, R^2 <= 20 lam.
 
     (12 G xi ||g_*|| / lam)^(1/2), (72 G^2 xi^2 L(g_*) / lam^3)^(1/4) and (72 G^3 xi^3 ||g_*|| / lam^3)^(1/4).
-    K invertible, eta in (0, 1). Also ||g_lam|| <= ||g_*||, and the same for the regularised
-    risks.
+    K invertible, eta in (0, 1). Also ||g_lam|| <= ||g_*||, and the same for the regularised risks.
     """
     pair = logistic_pair(case, share, lam)
     assume(smallest_eigenvalue(case.K) > 1e-6 * case.R**2)
@@ -168,7 +166,9 @@ def distance_in_the_approximate_space(case: FiniteClassification, share: Simplex
 
 @paper.step("theorem1.step23", section="Appendix C, (23)", step_of="theorem1.complete")
 def distance_to_the_image(case: FiniteClassification, share: Simplex(3), lam: Positive):
-    """||g_lam - gt_lam||_inf <= 2^p C xi^(1-p) ||g_*||; finitely many inputs, p = 0, logistic loss."""
+    """||g_lam - gt_lam||_inf <= 2^p C xi^(1-p) ||g_*||; finitely many inputs, p = 0, logistic loss, R^2 <= 20
+    lam.
+    """
     pair = logistic_pair(case, share, lam)
     assume(smallest_eigenvalue(case.K) > 1e-6 * case.R**2)
     assume(minimum(case.eta, 1 - case.eta) > 0)

@@ -49,11 +49,11 @@ def interpolation_constant(length):
     repairs="theorem2.step-interpolation.boundary",
 )
 def sobolev_interpolation(coefficients: Vector("k"), length: Length):
-    """||f||_inf <= C_1 ||f||_{W^m}^{d/2m} ||f||_{L2}^{1 - d/2m}, looked at for d = m = 1 on an interval,
-    with its explicit constant, C_1^2 = (1 / length^2 + 4)^(1/2).
+    """||f||_inf <= C_1 ||f||_{W^m}^{d/2m} ||f||_{L2}^{1 - d/2m}, looked at for d = m = 1 on an interval, for
+    sums of cosines at four points, with its explicit constant, C_1^2 = (1 / length^2 + 4)^(1/2).
 
-    For f a sum of cosines cos(pi j x / length). The paper has m >= d / 2; it is true
-    for m > d / 2 (Steinwart et al. 2009), and false for m = d / 2: theorem2.step-interpolation.boundary.
+    f is a sum of cos(pi j x / length). The paper has m >= d / 2; it is true for m > d / 2 (Steinwart et al.
+    2009), and false for m = d / 2: theorem2.step-interpolation.boundary.
     """
     j = np.arange(len(coefficients))
     weights = np.where(j == 0, 1.0, 0.5) * length
@@ -118,8 +118,8 @@ def gaussian_interpolation(c: Vector("n"), spots: Simplex("n"), sigma: Width, le
 
 @paper.theorem("theorem2.eq8", section="Theorem 2, (8)")
 def random_feature_interpolation(phase: between(0, 3), sigma: Width, length: Length, delta: Unit):
-    """With probability 1 - delta over the features the same holds on the space of k + k_M, with C
-    (1 + 1/delta)^{d/4m}; here of one function, d = m = M = 1.
+    """With probability 1 - delta over the features the same holds on the space of k + k_M, with C (1 +
+    1/delta)^{d/4m}; here of one function, d = m = M = 1, at the ends of the interval.
 
     f = cos(w x + phase) of H_M, of norm 1, with w ~ N(0, 1 / sigma^2).
     """
@@ -218,8 +218,10 @@ def markov_for_all_moments(delta: between(0.3, 0.9)):
     step_of="theorem2.eq8",
 )
 def markov_for_the_sum(delta: between(0.3, 0.9)):
-    """sum_a w^{2 a} <= (1/delta) sum_a E w^{2 a} with probability 1 - delta, all that (28) needs: Markov for
-    the sum, same constant.
+    """sum_a w^{2 a} <= (1/delta) sum_a E w^{2 a} with probability 1 - delta, all that (28) needs; for M = 1,
+    d = 4, m = 2, w ~ N(0, I), delta from .3 to .9.
+
+    Proof: Markov for the sum, same constant.
     """
     w = quantity(lambda rng, size: rng.standard_normal((size, 4)))
     pairs = moments(w)

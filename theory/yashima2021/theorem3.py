@@ -188,8 +188,10 @@ def last_display(case: SgdPaths, share: between(0, 1), toward: between(0, 1), sp
     "theorem3.lastline.repaired", section="Appendix E", repairs="theorem3.lastline", step_of="theorem3.main"
 )
 def last_display_repaired(case: SgdPaths, share: between(0, 1), toward: between(0, 1), spare: NonNegative):
-    """Without "1 -": the excess error is at most 1 where gbar is not the Bayes classifier, whose probability
-    the proof bounds.
+    """Without "1 -": gbar is further than m from g_* with at most the probability that the proof bounds, and
+    else the Bayes classifier; for logistic losses, two inputs, few steps.
+
+    The excess error is at most 1 where it is not.
     """
     assume(case.possible)
     m = margin(case, share)
@@ -224,7 +226,8 @@ def features_as_printed(q: Unit, xi: between(0.7, 1), delta: between(0.4, 0.5), 
 
 @paper.remark("theorem3.delta-clash.repaired", section="Appendix E, (29)", repairs="theorem3.delta-clash")
 def features_repaired(q: Unit, xi: between(0.2, 1), t: Positive):
-    """With delta' in (29). Proof: Lemma 2, which at one input is Bernstein's inequality for a
-    binomial count.
+    """With delta' in (29) Lemma 2 holds with probability 1 - delta'; at one input, for xi from .2 to 1.
+
+    Proof: Lemma 2, which at one input is Bernstein's inequality for a binomial count.
     """
     return P(one_feature(q, xi, exp(-t)) <= xi) >= 1 - exp(-t)

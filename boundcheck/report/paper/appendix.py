@@ -63,6 +63,7 @@ def _verdicts(p: Refuted) -> Iterator[Block]:
     yield Paragraph("", (f"{len(p.rows)} claims: {told}.",))
     head = ("claim", "statement", "verdict", "tightness", "power", "certificate")
     rows: list[list[Line]] = []
+    remarks = {id for id in p.refuted if id in p.errata and p.errata[id].is_remark}
     for r in p.rows:
         path = (r.certificate or "").removeprefix("reports/")
         certificate = (Link("certificate", path),) if path else ()
@@ -70,6 +71,7 @@ def _verdicts(p: Refuted) -> Iterator[Block]:
         shown: Line = (*certificate, f", {rocq}" if rocq else "")
         about = f" {r.reason.partition(';')[0]}" if r.outcome.name == "PROVED" else ""
         about += f", shown {r.shown}" if r.shown else ""
+        about += ", a remark" if r.id in remarks else ""
         rows.append(
             [
                 (Link(r.id, ""),),

@@ -162,6 +162,11 @@ class Erratum:
         return self.kind == "remark"
 
     @property
+    def gravity(self) -> str:
+        """How grave it is, as the pages say it."""
+        return "remark" if self.is_remark else self.severity
+
+    @property
     def step_claim(self) -> str | None:
         """The id that `step` is, unless it is a sentence."""
         return self.step if self.step and not re.search(r"\s", self.step) else None

@@ -38,7 +38,7 @@ GRAVITY = {
     "order": "it stands with another rate",
     "constant": "it stands with another constant",
     "misprint": "a slip of the pen",
-    "remark": "on a reading or a constant of ours, on experiments, or on what is said of other papers",
+    "remark": "on a reading, a constant of ours, a level that nobody uses, experiments, or what is said of other papers",
 }
 LEGEND = """\
 $K$ is the kernel matrix of $n$ points, $\\lambda$ the ridge ($n \\lambda$ is added to $K$), $s$ the number of
@@ -53,7 +53,9 @@ REFUTED: an independent program has recomputed the counterexample in exact or ba
 where it says (Rocq), that proof assistant has checked it again. PROVED: it has checked a proof for all of the set
 that is named. HOLDS: no counterexample was found among the sizes and numbers that the program draws, on some of
 which it may be proved; tightness is the largest share of the bound that was seen, so that one far below 1 says
-little. VACUOUS: it says nothing where it was looked at.
+little. VACUOUS: it says nothing where it was looked at. What a claim says of features and inputs is looked at for
+few of them, in the families that its text names: finitely many frequencies or a finite pool, and laws on finitely
+many points.
 
 A theorem "stands as printed" where no counterexample was found and no step of its proof is known to fail, which is
 no proof of ours; it "stands with a change" where what is named is proved, here or by the proof as printed; it is "open"
@@ -62,7 +64,7 @@ proved.
 
 The lines of Python are a counterexample of their own and run by themselves; the certificate holds the instance
 that the engine found, often another one. Nothing outside of what an entry says under "Harm" is said to fail. A place
-marked "Remark" is a reading, or has a constant of ours. We read conversions of the papers: a slip of the pen that a
+whose gravity is another than its entry's is marked with its own. We read conversions of the papers: a slip of the pen that a
 conversion may have made is told last, and not counted; where more may be its doing, the entry says so under "Conversion"."""
 CONVERTED = "Perhaps only in the text we had"
 """What a conversion of the paper may have lost or changed: told, and not counted."""
@@ -206,7 +208,7 @@ def _slip(s: Slip, p: Refuted, number: int, level: int) -> Iterator[Block]:
     yield Heading(level, title, _anchor(p, s))
     if e:
         yield from _printed(e)
-        yield from labelled("Meant", s.meant)
+        yield from labelled("Instead", s.meant)
         for label, note in _notes(e).items():
             yield from labelled(label, note)
         yield from labelled("Counterexample", f"{e.counterexample.rstrip()} {e.width}")
@@ -222,7 +224,7 @@ def _slip(s: Slip, p: Refuted, number: int, level: int) -> Iterator[Block]:
     if len(s.places) > 1:
         yield Paragraph("Where it shows", ())
         first, *others = s.places
-        yield Items([_named(first, p), *(_place(id, p) for id in others)])
+        yield Items([_named(first, p), *(_place(id, s, p) for id in others)])
     else:
         yield from (Paragraph("The claim", _named(id, p)) for id in s.places)
 
@@ -260,13 +262,15 @@ def verdict_told(r: Row) -> str:
     return r.outcome.name + (f" ({', '.join(seen)})" if seen else "")
 
 
-def _place(id: str, p: Refuted) -> Line:
-    """The claim, where it is in the paper, by how much it fails, how it is read, and whether it is a remark."""
+def _place(id: str, s: Slip, p: Refuted) -> Line:
+    """The claim, where it is in the paper, by how much it fails, how it is read, its harm, and how grave it is."""
     r, e = p.report.by_id[id], p.errata.get(id)
     where = e.where.rstrip(".") if e and e.where else r.source
     width = e.width if e and e.width else f"{spoken(r.reason)}."
-    mark = "Remark: " if e and e.is_remark else ""
-    return (*_named(id, p), f" {mark}{where}: {width}{_aside(e)}")
+    harm = f" Harm: {e.harm}" if e and e.harm else ""
+    gravity = e.gravity if e else p.severity(s)
+    mark = f"{gravity.capitalize()}: " if gravity != p.severity(s) else ""
+    return (*_named(id, p), f" {mark}{where}: {width}{_aside(e)}{harm}")
 
 
 def _notes(e: Erratum | None) -> dict[str, str]:
