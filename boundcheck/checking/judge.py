@@ -16,11 +16,11 @@ from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
 from boundcheck.checking.sampling import SEARCH, Stream
-from boundcheck.checking.search.climb import Climber, Readings
 from boundcheck.checking.search.crossing import Crossings
 from boundcheck.checking.search.equations import hypotheses_of
+from boundcheck.checking.search.evolve import Evolution, one_by_one
 from boundcheck.checking.search.explore import Explorer
-from boundcheck.checking.search.population import widened
+from boundcheck.checking.search.population import as_floats
 from boundcheck.checking.search.programs import Programs
 from boundcheck.checking.search.sampled import Sampled
 from boundcheck.checking.sides import Unread, beyond_rounding, by_program
@@ -63,9 +63,6 @@ OPERATIONS = 3
 
 ALONE = 1 / 4
 """The share of the work that is spent on instances one by one where no program reads them."""
-
-PLAIN, SCORED = 1 / 2, 1 / 4
-"""The shares of a climb's work in populations where no chances are compared, and of the second else."""
 
 POPULATIONS, SAMPLED = 2, 3
 """The streams of the search in populations, and of the one on small samples."""
@@ -294,17 +291,19 @@ class Judge:
         if not look.chances and explorer.is_smooth(instances):
             return
         single = Search(self.claim, self.question, above, counted=plain.counted)
-        for climber in self._climbers(single, look, explorer):
-            climber.consider_all(
-                [
-                    widened(self.claim.parameters, raw) if climber.readings else raw
-                    for raw in instances
-                ]
+        explorer.evolve(instances, single.proposed, OPERATIONS * work, self._rng(1))
+        single.looked += explorer.looked - plain.looked
+        if not explorer.ended:
+            alone = int((ALONE if explorer.populations else 2 * ALONE) * work)
+            evolution = Evolution(
+                self.claim.parameters,
+                one_by_one(single.guide),
+                alone,
+                self._rng(0),
+                enough,
             )
-            climber.climb(enough)
-            single.looked += climber.readings.looked if climber.readings else 0
-            if single.found and single.found[0][0].score >= enough:
-                break
+            evolution.begin([as_floats(self.claim.parameters, x) for x in instances])
+            evolution.climb()
         yield single
 
     def _on_samples(
@@ -327,31 +326,6 @@ class Judge:
         near = max((nearness(o, raw) for o, raw in tried), default=-np.inf)
         evidence = Evidence(searched=sampled.looked, tightest=near, undecided=doubts)
         return refutation, evidence, [raw for _, raw in sampled.best[:1]]
-
-    def _climbers(
-        self, search: Search, look: Look, explorer: Explorer
-    ) -> Iterator[Climber]:
-        """By the guide, in populations where programs are read; then one by one, by scores of chances."""
-        known, parameters = explorer.populations, self.claim.parameters
-        work = alone = int(
-            self.plan.work * (ALONE if known or not look.chances else 1 / 2)
-        )
-        readings = (
-            Readings(parameters, explorer.programs.recorded, look.parts, known)
-            if known
-            else None
-        )
-        if readings is not None:
-            work = int(
-                OPERATIONS * self.plan.work
-                + Climber.LOOK * alone * (1 - explorer.covered)
-            )
-        shares = (1 if look.chances else PLAIN, SCORED) if known else (1, 1)
-        guided, scored = (int(share * work) for share in shares)
-        yield Climber(parameters, search.guide, guided, self._rng(0), readings)
-        if look.chances:
-            by_ratio = None if readings is None else readings.by_ratio()
-            yield Climber(parameters, search.score, scored, self._rng(1), by_ratio)
 
     def _rng(self, k: int) -> np.random.Generator:
         return self._stream(SEARCH, 2**31 + k).rng()

@@ -11,6 +11,7 @@ import numpy as np
 
 from boundcheck.checking.search.crossing import Rising, climbs, generic, of_orders
 from boundcheck.checking.search.equations import STARTS, STEPS, Equations, hypotheses_of
+from boundcheck.checking.search.evolve import Evolution
 from boundcheck.checking.search.population import (
     CLEAR,
     MEMBERS,
@@ -164,6 +165,28 @@ class Explorer:
         self._anneal()
         for entry in sorted(self.chains, key=lambda entry: -entry.top)[:PROPOSED]:
             self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
+
+    def evolve(
+        self,
+        instances: Sequence[dict[str, Raw]],
+        look: Callable[[dict[str, Raw]], float],
+        work: int,
+        rng: np.random.Generator,
+    ) -> None:
+        """Rows evolve where programs read them and gradients may not lead; `look` runs the body."""
+        parameters, self.look, self.work = self.claim.parameters, look, work
+        evolution = Evolution(parameters, self._by_programs, work, rng, self.enough, 32)
+        raws = [widened(parameters, raw) for raw in instances]
+        evolution.begin([raw for raw in raws if likeness(raw) in self.populations])
+        evolution.climb()
+
+    def _by_programs(self, shape: Shape, rows: np.ndarray) -> tuple[np.ndarray, int]:
+        """The highest score of any part, and the operations; the body looks at what passes equality."""
+        before, worst = self.work, np.full(len(rows), -np.inf)
+        for population in self.populations[likeness(shape.start)]:
+            scores = self._scores(population, rows)
+            worst = np.maximum(worst, self._propose(population, rows, scores))
+        return worst, before - self.work
 
     def is_smooth(self, instances: Sequence[dict[str, Raw]]) -> bool:
         """Whether only continuous numbers move, and programs have no kinks: then ascents are enough."""
