@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from threading import Lock
@@ -62,7 +62,7 @@ OPERATIONS = 3
 """Operations on populations for each unit of work."""
 
 ALONE = 1 / 4
-"""The share of the work that is spent on instances one by one where no program reads them."""
+"""The share of the work that is spent on instances one by one; twice as much where no program reads any."""
 
 POPULATIONS, SAMPLED = 2, 3
 """The streams of the search in populations, and of the one on small samples."""
@@ -288,23 +288,31 @@ class Judge:
         climbs.looked += crossings.looked
         stage.settled, stage.climbed = crossings.settled, bool(explorer.rising)
         yield climbs
-        if not look.chances and explorer.is_smooth(instances):
+        read = explorer.reads(instances)
+        if read and not look.chances and not explorer.kinked:
             return
-        single = Search(self.claim, self.question, above, counted=plain.counted)
-        explorer.evolve(instances, single.proposed, OPERATIONS * work, self._rng(1))
-        single.looked += explorer.looked - plain.looked
-        if not explorer.ended:
-            alone = int((ALONE if explorer.populations else 2 * ALONE) * work)
-            evolution = Evolution(
-                self.claim.parameters,
-                one_by_one(single.guide),
-                alone,
-                self._rng(0),
-                enough,
-            )
-            evolution.begin([as_floats(self.claim.parameters, x) for x in instances])
-            evolution.climb()
-        yield single
+        evolved = Search(self.claim, self.question, above, counted=plain.counted)
+        explorer.evolve(instances, evolved.proposed, OPERATIONS * work, self._rng(1))
+        evolved.looked += explorer.looked - plain.looked
+        yield evolved
+        if not read:
+            alone = Search(self.claim, self.question, above, counted=plain.counted)
+            share = ALONE if explorer.populations else 2 * ALONE
+            self._evolve(alone, instances, int(share * work), enough)
+            yield alone
+
+    def _evolve(
+        self,
+        search: Search,
+        instances: Sequence[dict[str, Raw]],
+        work: int,
+        enough: float,
+    ) -> None:
+        """What moves by steps or has no program, one instance after the other."""
+        parameters, read = self.claim.parameters, one_by_one(search.guide)
+        evolution = Evolution(parameters, read, work, self._rng(0), enough)
+        evolution.begin([as_floats(parameters, raw) for raw in instances])
+        evolution.climb()
 
     def _on_samples(
         self, look: Look, refuter: Refuter

@@ -188,14 +188,19 @@ class Explorer:
             worst = np.maximum(worst, self._propose(population, rows, scores))
         return worst, before - self.work
 
-    def is_smooth(self, instances: Sequence[dict[str, Raw]]) -> bool:
-        """Whether only continuous numbers move, and programs have no kinks: then ascents are enough."""
+    def reads(self, instances: Sequence[dict[str, Raw]]) -> bool:
+        """Whether only continuous numbers move, and programs read all instances."""
         moving = (
             place for raw in instances for place in leaves(self.claim.parameters, raw)
         )
-        programs = (p.program for some in self.populations.values() for p in some)
         continuous = not any(by_steps(x, chart) for _, x, chart in moving)
-        return self.covered == 1 and continuous and not any(p.kinked for p in programs)
+        return self.covered == 1 and continuous
+
+    @property
+    def kinked(self) -> bool:
+        """Whether ascents may end at a kink of some program."""
+        programs = (p.program for some in self.populations.values() for p in some)
+        return any(program.kinked for program in programs)
 
     def _by_steps(self, instances: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
         """The instances with whole numbers as floats, if there are such numbers and all moves by steps."""
