@@ -22,6 +22,7 @@ from boundcheck.checking.search.population import (
     likeness,
     widened,
 )
+from boundcheck.checking.search.program import Program
 from boundcheck.checking.search.programs import Programs
 from boundcheck.checking.search.scores import FOLD
 from boundcheck.checking.search.shapes import (
@@ -194,13 +195,17 @@ class Explorer:
             place for raw in instances for place in leaves(self.claim.parameters, raw)
         )
         continuous = not any(by_steps(x, chart) for _, x, chart in moving)
-        return self.covered == 1 and continuous
+        branches = any(program.branches for program in self._programs)
+        return self.covered == 1 and continuous and not branches
 
     @property
     def kinked(self) -> bool:
         """Whether ascents may end at a kink of some program."""
-        programs = (p.program for some in self.populations.values() for p in some)
-        return any(program.kinked for program in programs)
+        return any(program.kinked for program in self._programs)
+
+    @property
+    def _programs(self) -> list[Program]:
+        return [p.program for some in self.populations.values() for p in some]
 
     def _by_steps(self, instances: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
         """The instances with whole numbers as floats, if there are such numbers and all moves by steps."""

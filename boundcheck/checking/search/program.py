@@ -362,11 +362,14 @@ class Program:
         return np.where(counts, score, -np.inf)
 
     @property
+    def branches(self) -> bool:
+        """Whether other instances of the shape may take another path."""
+        return not all(self.tape.assumed)
+
+    @property
     def kinked(self) -> bool:
-        """Whether the derivative jumps somewhere, or other instances take another path."""
-        return not all(self.tape.assumed) or any(
-            node["op"] in KINKED for node in self.tape.nodes
-        )
+        """Whether the derivative jumps somewhere."""
+        return any(node["op"] in KINKED for node in self.tape.nodes)
 
     def gradients(
         self, inputs: Mapping[str, np.ndarray], count: int
