@@ -61,11 +61,14 @@ MOST_VAGUE = 3
 OPERATIONS = 3
 """Operations on populations for each unit of work."""
 
-ALONE = 1 / 4
-"""The share of the work that is spent on instances one by one; twice as much where no program reads any."""
+ALONE = 1 / 2
+"""The share of the work that is spent on instances one by one."""
 
-POPULATIONS, SAMPLED = 2, 3
-"""The streams of the search in populations, and of the one on small samples."""
+POPULATIONS, SAMPLED, FRESH = 2, 3, 4
+"""The streams of the search in populations, of the one on small samples, and of fresh instances."""
+
+PLAIN = 256
+"""Fresh instances that are looked at one by one, at most; they take a quarter of the work."""
 
 CROSSING = 12
 """Operations of generic rows for each unit of work."""
@@ -297,8 +300,7 @@ class Judge:
         yield evolved
         if not read:
             alone = Search(self.claim, self.question, above, counted=plain.counted)
-            share = ALONE if explorer.populations else 2 * ALONE
-            self._evolve(alone, instances, int(share * work), enough)
+            self._evolve(alone, instances, int(ALONE * work), enough)
             yield alone
 
     def _evolve(
@@ -312,6 +314,11 @@ class Judge:
         parameters, read = self.claim.parameters, one_by_one(search.guide)
         evolution = Evolution(parameters, read, work, self._rng(0), enough)
         evolution.begin([as_floats(parameters, raw) for raw in instances])
+        # what moves by steps has many shapes: fresh instances where a look is cheap
+        each = (work - evolution.work) // max(len(instances), 1) + 1
+        count = min(PLAIN, evolution.work // (4 * each))
+        more = draw_instances(parameters, count, self._fresh(FRESH).number())
+        evolution.begin([as_floats(parameters, raw) for raw in more])
         evolution.climb()
 
     def _on_samples(
@@ -321,7 +328,7 @@ class Judge:
         sampled = Sampled(
             self.claim,
             self.question,
-            self._stream(SEARCH, 2**31 + SAMPLED),
+            self._fresh(SAMPLED),
             look.aside.keys() - look.judged,
         )
         sampled.climb(look.pending, int(self.plan.work * OF_SAMPLES))
@@ -336,7 +343,10 @@ class Judge:
         return refutation, evidence, [raw for _, raw in sampled.best[:1]]
 
     def _rng(self, k: int) -> np.random.Generator:
-        return self._stream(SEARCH, 2**31 + k).rng()
+        return self._fresh(k).rng()
+
+    def _fresh(self, k: int) -> Stream:
+        return self._stream(SEARCH, 2**31 + k)
 
 
 @dataclass

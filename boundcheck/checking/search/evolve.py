@@ -6,10 +6,11 @@ import warnings
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from boundcheck.checking.search.population import CLEAR, Shape, likeness
+from boundcheck.checking.search.population import Shape, likeness
 from boundcheck.checking.search.shapes import jolted, structured
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import Parameters
@@ -20,8 +21,8 @@ Read = Callable[[Shape, np.ndarray], tuple[np.ndarray, int]]
 ELITE = 8
 """The best rows of a shape, of which others are made."""
 
-TURNS, PATIENCE = 8, 1 / 3
-"""Parts of the work, one shape has each; and the share of it after which equality is not climbed from."""
+TURNS = 16
+"""Parts of the work, of which a shape has one at a time."""
 
 DIAGONAL = 60
 """Coordinates from which on CMA-ES learns variances alone."""
@@ -45,6 +46,9 @@ class Line:
     rows: np.ndarray
     scores: np.ndarray
     turns: int = 0
+    strategy: Any = None
+    """CMA-ES about `start`, from turn to turn until it ends."""
+    start: np.ndarray | None = None
 
     @property
     def top(self) -> float:
@@ -112,13 +116,10 @@ class Evolution:
             self._read(self.lines.setdefault(like, Line(shape, *none)), rows)
 
     def climb(self) -> None:
-        """Vary and evolve the shapes in turn until the work is spent or a score is enough.
-
-        Where equality is attained, nothing but a violation is better: a part of the work has to find it.
-        """
-        part, patient = self.work // TURNS, (1 - PATIENCE) * self.work
+        """Vary and evolve the shapes in turn until the work is spent or a score is enough."""
+        part = self.work // TURNS
         while lines := [x for x in self.ranked if x.moves and np.isfinite(x.top)]:
-            if self.over or (abs(self.top) <= CLEAR and self.work < patient):
+            if self.over:
                 return
             line = min(enumerate(lines), key=lambda at: at[0] + at[1].turns)[1]
             line.turns += 1
@@ -142,15 +143,27 @@ class Evolution:
             self._read(line, np.concatenate([near, plain]))
 
     def _evolve(self, line: Line, stop: int) -> None:
-        """CMA-ES from the best row."""
-        shape, row = line.shape, line.rows[:1]
-        if not shape.free.size:
+        """CMA-ES from the best row, or where it was in the last turn."""
+        if not line.shape.free.size:
             return
+        if line.strategy is None or line.strategy.stop():
+            line.start = line.rows[:1]
+            line.strategy = self._strategy(line.shape.coordinates(line.start)[0])
+        while self.work > stop and not self.over and not line.strategy.stop():
+            points = np.array(line.strategy.ask())
+            rows = line.shape.moved(
+                np.repeat(line.start, len(points), axis=0),
+                points[:, : line.shape.free.size],
+            )
+            scores = self._read(line, rows)
+            losses = np.where(np.isfinite(scores), -scores, 1e10)
+            line.strategy.tell(points, losses.tolist())
+
+    def _strategy(self, start: np.ndarray) -> Any:
         with warnings.catch_warnings():
             # it warns where matplotlib is not installed
             warnings.simplefilter("ignore", UserWarning)
             import cma
-        start = shape.coordinates(row)[0]
         # it needs two coordinates
         start = start if start.size > 1 else np.append(start, 0.0)
         options = {
@@ -162,11 +175,4 @@ class Evolution:
             "tolx": 1e-9,
         }
         width = 10 ** self.rng.uniform(-1.5, 0.3)
-        strategy = cma.CMAEvolutionStrategy(start, width, options)
-        while self.work > stop and not self.over and not strategy.stop():
-            points = np.array(strategy.ask())
-            rows = shape.moved(
-                np.repeat(row, len(points), axis=0), points[:, : shape.free.size]
-            )
-            scores = self._read(line, rows)
-            strategy.tell(points, np.where(np.isfinite(scores), -scores, 1e10).tolist())
+        return cma.CMAEvolutionStrategy(start, width, options)
