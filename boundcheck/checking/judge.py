@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from threading import Lock
@@ -16,11 +16,11 @@ from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
 from boundcheck.checking.sampling import SEARCH, Stream
-from boundcheck.checking.search.climb import Climber, Readings
 from boundcheck.checking.search.crossing import Crossings
 from boundcheck.checking.search.equations import hypotheses_of
+from boundcheck.checking.search.evolve import Evolution, one_by_one
 from boundcheck.checking.search.explore import Explorer
-from boundcheck.checking.search.population import widened
+from boundcheck.checking.search.population import as_floats
 from boundcheck.checking.search.programs import Programs
 from boundcheck.checking.search.sampled import Sampled
 from boundcheck.checking.sides import Unread, beyond_rounding, by_program
@@ -61,14 +61,14 @@ MOST_VAGUE = 3
 OPERATIONS = 3
 """Operations on populations for each unit of work."""
 
-ALONE = 1 / 4
-"""The share of the work that is spent on instances one by one where no program reads them."""
+ALONE = 1 / 2
+"""The share of the work that is spent on instances one by one."""
 
-PLAIN, SCORED = 1 / 2, 1 / 4
-"""The shares of a climb's work in populations where no chances are compared, and of the second else."""
+POPULATIONS, SAMPLED, FRESH = 2, 3, 4
+"""The streams of the search in populations, of the one on small samples, and of fresh instances."""
 
-POPULATIONS, SAMPLED = 2, 3
-"""The streams of the search in populations, and of the one on small samples."""
+PLAIN = 256
+"""Fresh instances that are looked at one by one, at most; they take a quarter of the work."""
 
 CROSSING = 12
 """Operations of generic rows for each unit of work."""
@@ -291,21 +291,35 @@ class Judge:
         climbs.looked += crossings.looked
         stage.settled, stage.climbed = crossings.settled, bool(explorer.rising)
         yield climbs
-        if not look.chances and explorer.is_smooth(instances):
+        read = explorer.reads(instances)
+        if read and not look.chances and not explorer.kinked:
             return
-        single = Search(self.claim, self.question, above, counted=plain.counted)
-        for climber in self._climbers(single, look, explorer):
-            climber.consider_all(
-                [
-                    widened(self.claim.parameters, raw) if climber.readings else raw
-                    for raw in instances
-                ]
-            )
-            climber.climb(enough)
-            single.looked += climber.readings.looked if climber.readings else 0
-            if single.found and single.found[0][0].score >= enough:
-                break
-        yield single
+        evolved = Search(self.claim, self.question, above, counted=plain.counted)
+        explorer.evolve(instances, evolved.proposed, OPERATIONS * work, self._rng(1))
+        evolved.looked += explorer.looked - plain.looked
+        yield evolved
+        if not read:
+            alone = Search(self.claim, self.question, above, counted=plain.counted)
+            self._evolve(alone, instances, int(ALONE * work), enough)
+            yield alone
+
+    def _evolve(
+        self,
+        search: Search,
+        instances: Sequence[dict[str, Raw]],
+        work: int,
+        enough: float,
+    ) -> None:
+        """What moves by steps or has no program, one instance after the other."""
+        parameters, read = self.claim.parameters, one_by_one(search.guide)
+        evolution = Evolution(parameters, read, work, self._rng(0), enough)
+        evolution.begin([as_floats(parameters, raw) for raw in instances])
+        # what moves by steps has many shapes: fresh instances where a look is cheap
+        each = (work - evolution.work) // max(len(instances), 1) + 1
+        count = min(PLAIN, evolution.work // (4 * each))
+        more = draw_instances(parameters, count, self._fresh(FRESH).number())
+        evolution.begin([as_floats(parameters, raw) for raw in more])
+        evolution.climb()
 
     def _on_samples(
         self, look: Look, refuter: Refuter
@@ -314,7 +328,7 @@ class Judge:
         sampled = Sampled(
             self.claim,
             self.question,
-            self._stream(SEARCH, 2**31 + SAMPLED),
+            self._fresh(SAMPLED),
             look.aside.keys() - look.judged,
         )
         sampled.climb(look.pending, int(self.plan.work * OF_SAMPLES))
@@ -328,33 +342,11 @@ class Judge:
         evidence = Evidence(searched=sampled.looked, tightest=near, undecided=doubts)
         return refutation, evidence, [raw for _, raw in sampled.best[:1]]
 
-    def _climbers(
-        self, search: Search, look: Look, explorer: Explorer
-    ) -> Iterator[Climber]:
-        """By the guide, in populations where programs are read; then one by one, by scores of chances."""
-        known, parameters = explorer.populations, self.claim.parameters
-        work = alone = int(
-            self.plan.work * (ALONE if known or not look.chances else 1 / 2)
-        )
-        readings = (
-            Readings(parameters, explorer.programs.recorded, look.parts, known)
-            if known
-            else None
-        )
-        if readings is not None:
-            work = int(
-                OPERATIONS * self.plan.work
-                + Climber.LOOK * alone * (1 - explorer.covered)
-            )
-        shares = (1 if look.chances else PLAIN, SCORED) if known else (1, 1)
-        guided, scored = (int(share * work) for share in shares)
-        yield Climber(parameters, search.guide, guided, self._rng(0), readings)
-        if look.chances:
-            by_ratio = None if readings is None else readings.by_ratio()
-            yield Climber(parameters, search.score, scored, self._rng(1), by_ratio)
-
     def _rng(self, k: int) -> np.random.Generator:
-        return self._stream(SEARCH, 2**31 + k).rng()
+        return self._fresh(k).rng()
+
+    def _fresh(self, k: int) -> Stream:
+        return self._stream(SEARCH, 2**31 + k)
 
 
 @dataclass

@@ -70,16 +70,18 @@ def restarts(
     """The worst instance of one search after another, each from fresh instances; or None."""
     from boundcheck.checking.judge import Search
     from boundcheck.checking.sampling import SEARCH, Stream
-    from boundcheck.checking.search.climb import Climber
+    from boundcheck.checking.search.evolve import Evolution, one_by_one
+    from boundcheck.checking.search.population import as_floats
     from boundcheck.domains.instances import draw_instances
     from boundcheck.words.hypotheses import AS_PRINTED
 
     for k in count():
         stream, search = Stream.of(seed, claim.id, SEARCH, k), Search(claim, AS_PRINTED)
-        climber = Climber(claim.parameters, search.score, plan.work, stream.rng())
-        for raw in draw_instances(claim.parameters, plan.instances, stream.number()):
-            climber.consider(raw)
-        climber.climb()
+        drawn = draw_instances(claim.parameters, plan.instances, stream.number())
+        read = one_by_one(search.score)
+        evolution = Evolution(claim.parameters, read, plan.work, stream.rng())
+        evolution.begin([as_floats(claim.parameters, raw) for raw in drawn])
+        evolution.climb()
         yield search.found[0] if search.found else None
 
 

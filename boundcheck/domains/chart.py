@@ -91,22 +91,12 @@ class Discrete(ABC):
         """All arrays one step away."""
 
     @abstractmethod
-    def step(self, leaf: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """One of them."""
-
-    @abstractmethod
     def simplest(self, leaf: np.ndarray) -> np.ndarray:
         """The simplest array that can be reached."""
 
     @abstractmethod
     def rank(self, leaf: np.ndarray) -> tuple[float, ...]:
         """The smaller, the simpler."""
-
-    def moved(self, leaf: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """One step or a few."""
-        for _ in range(int(rng.geometric(0.6))):
-            leaf = self.step(leaf, rng)
-        return leaf
 
     def simpler(self, leaf: np.ndarray) -> Iterator[np.ndarray]:
         """Simpler arrays, the simplest first."""
@@ -134,11 +124,6 @@ class Entries(Discrete):
                 _with(leaf, k, value) for value in self.values if value != leaf.flat[k]
             )
 
-    def step(self, leaf: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        k = int(rng.integers(leaf.size))
-        others = [value for value in self.values if value != leaf.flat[k]]
-        return _with(leaf, k, others[int(rng.integers(len(others)))])
-
     def simplest(self, leaf: np.ndarray) -> np.ndarray:
         return np.full_like(leaf, self.values[0])
 
@@ -162,15 +147,6 @@ class Arrangement(Discrete):
                 for j in range(i + 1, leaf.size)
                 if leaf[i] != leaf[j]
             )
-
-    def step(self, leaf: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        i = int(rng.integers(leaf.size))
-        others = np.flatnonzero(leaf != leaf[i])
-        return (
-            _swapped(leaf, i, int(others[rng.integers(others.size)]))
-            if others.size
-            else leaf
-        )
 
     def simplest(self, leaf: np.ndarray) -> np.ndarray:
         return np.sort(leaf)[::-1].copy() if self.decreasing else np.sort(leaf)

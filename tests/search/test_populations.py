@@ -9,7 +9,6 @@ import pytest
 from boundcheck import (
     PSD,
     Box,
-    Count,
     E,
     Matrix,
     P,
@@ -18,7 +17,6 @@ from boundcheck import (
     SquareMatrix,
     Unit,
     Vector,
-    at_least,
     at_most,
     between,
     equal,
@@ -31,11 +29,8 @@ from boundcheck.checking import certificate
 from boundcheck.checking.certificate import Runs, program_at
 from boundcheck.checking.judge import PLANS, Search, judge
 from boundcheck.checking.observe import Skipped, observe
-from boundcheck.checking.search.climb import Climber, Readings
-from boundcheck.checking.search.explore import Explorer
-from boundcheck.checking.search.population import Population, Shape, likeness
+from boundcheck.checking.search.population import Population, Shape
 from boundcheck.checking.search.program import Program, Softened
-from boundcheck.checking.search.programs import Programs
 from boundcheck.checking.search.scores import FLAT, FOLD
 from boundcheck.checking.search.shapes import grid, structured
 from boundcheck.checking.sides import Unread
@@ -194,59 +189,6 @@ def test_a_false_bound_on_many_numbers_is_found_by_its_gradient():
     assert judge(norms, PLANS["quick"], 1e-6).outcome is Outcome.REFUTED
 
 
-def counted():
-    """Statements whose law has a size that is made of floats: each of its values is a program of its own."""
-
-    @theorem("s")
-    def asked(p: Unit, a: between(0.05, 0.9)):
-        n = at_least(1 + 4 * p / a, Count)
-        return P(quantity(lambda rng, size: rng.binomial(n, p, size)) <= n * p + n * a) >= 1 - a
-
-    @theorem("s")
-    def plain(p: Unit, a: between(0.05, 0.9)):
-        return at_most(p * a, p + a)
-
-    return asked, plain
-
-
-def read(claim: Any) -> tuple[Readings, Shape, np.ndarray, np.ndarray]:
-    """What programs say of many rows about some instances."""
-    explorer = Explorer(Programs(claim, AS_PRINTED), lambda raw: -np.inf, np.inf, 1000, np.random.default_rng(0))
-    raws = draw_instances(claim.parameters, 40, 0)
-    shape, readings = Shape.of(claim.parameters, raws[0]), Readings(claim.parameters, explorer.programs.recorded, 1, {})
-    rows = np.array([shape.row(raw) for raw in raws])
-    scores = readings.scores(likeness(raws[0]), shape, rows)
-    assert scores is not None
-    assert readings.looked >= len(rows)
-    return readings, shape, rows, scores
-
-
-@pytest.mark.parametrize("claim", counted(), ids=lambda c: c.id)
-def test_readings_say_what_looks_say_or_that_they_do_not_know(claim):
-    _, shape, rows, scores = read(claim)
-    known = 0
-    for row, score in zip(rows, scores, strict=True):
-        seen = observe(claim, shape.raw(row))
-        if np.isfinite(score) and not isinstance(seen, Skipped):
-            assert score == pytest.approx(seen[0].guide, rel=1e-6, abs=1e-9) or score <= FLAT == seen[0].guide
-            known += 1
-    assert known > 10
-
-
-def test_readings_by_ratio_say_the_score_of_a_look():
-    claim = counted()[0]
-    readings, shape, rows, _ = read(claim)
-    scores = readings.by_ratio().scores(likeness(shape.raw(rows[0])), shape, rows)
-    assert scores is not None
-    known = 0
-    for row, score in zip(rows, scores, strict=True):
-        seen = observe(claim, shape.raw(row))
-        if np.isfinite(score) and score > -1e3 and not isinstance(seen, Skipped):
-            assert score == pytest.approx(seen[0].score, rel=1e-6, abs=1e-9)
-            known += 1
-    assert known > 5
-
-
 def test_a_body_is_recorded_once_for_all_parts_and_each_is_the_program_that_it_is_alone(monkeypatch):
     runs, recorded = [], certificate.followed
     monkeypatch.setattr(certificate, "followed", lambda *args: runs.append(1) or recorded(*args))
@@ -291,45 +233,6 @@ def test_a_body_that_wraps_is_not_read_by_its_program():
     with pytest.raises(Unread, match="other floats than its program"):
         search.proposed({"x": 1.0, "n": 63})
     assert judge(wrapped, PLANS["quick"], 1e-6).outcome is Outcome.INCONCLUSIVE
-
-
-def test_a_count_made_of_floats_has_a_program_for_each_value_met_often():
-    readings, _, _, scores = read(counted()[0])
-    (programs,) = readings.known.values()
-    assert len({p.program.counts for p in programs}) == len(programs) > 1
-    assert np.isnan(scores).any()
-
-
-def test_a_climb_in_populations_is_the_same_each_time_and_finds_the_worst():
-    claim = counted()[0]
-
-    def climbed() -> Climber:
-        explorer = Explorer(Programs(claim, AS_PRINTED), lambda raw: -np.inf, np.inf, 1000, np.random.default_rng(0))
-        search, readings = Search(claim, AS_PRINTED), Readings(claim.parameters, explorer.programs.recorded, 1, {})
-        climber = Climber(claim.parameters, search.guide, 8000, np.random.default_rng(0), readings)
-        climber.consider_all(draw_instances(claim.parameters, 4, 0))
-        drawn = climber.best[0]
-        climber.climb()
-        assert climber.best[0] > drawn
-        return climber
-
-    first, second = climbed(), climbed()
-    assert first.best == second.best
-    assert first.work == second.work
-
-
-def test_an_apparent_violation_that_the_body_denies_leads_nowhere():
-    explorer = Explorer(Programs(counted()[1], AS_PRINTED), lambda raw: -np.inf, np.inf, 1000, np.random.default_rng(0))
-    readings = Readings(counted()[1].parameters, explorer.programs.recorded, 1, {})
-
-    def violated(like: Any, shape: Shape, rows: np.ndarray) -> np.ndarray:
-        return np.ones(len(rows))
-
-    readings.scores = violated  # type: ignore[method-assign]
-    climber = Climber(counted()[1].parameters, lambda raw: (0.0, 0), 4000, np.random.default_rng(0), readings)
-    assert all(value == -np.inf for value in climber.consider_all(draw_instances(counted()[1].parameters, 8, 0)))
-    assert not climber.pools
-    assert climber.false > 0
 
 
 def test_a_determinant_has_the_size_that_hadamard_allows():

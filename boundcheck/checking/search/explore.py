@@ -11,6 +11,7 @@ import numpy as np
 
 from boundcheck.checking.search.crossing import Rising, climbs, generic, of_orders
 from boundcheck.checking.search.equations import STARTS, STEPS, Equations, hypotheses_of
+from boundcheck.checking.search.evolve import Evolution
 from boundcheck.checking.search.population import (
     CLEAR,
     MEMBERS,
@@ -21,6 +22,7 @@ from boundcheck.checking.search.population import (
     likeness,
     widened,
 )
+from boundcheck.checking.search.program import Program
 from boundcheck.checking.search.programs import Programs
 from boundcheck.checking.search.scores import FOLD
 from boundcheck.checking.search.shapes import (
@@ -66,9 +68,8 @@ ENUMERATED, ENOUGH_WORK = 2**22, 10
 """All orders are written down up to so many numbers, and all patterns of what moves by steps looked at for so many
 times the work of climbs."""
 
-COUNTED, ONE_COUNTED, MANY, LOOK = 128, 2000, 3, 3
-"""Values of the first of several whole numbers, of one alone, how many get half of the work only, and what a
-look at one instance costs."""
+COUNTED, MANY, LOOK = 128, 3, 3
+"""Values of the first of several whole numbers, how many get half of the work only, and what a look costs."""
 
 COUNTED_ROWS = 64
 """Rows that satisfy the hypotheses, after which no more are counted."""
@@ -165,14 +166,45 @@ class Explorer:
         for entry in sorted(self.chains, key=lambda entry: -entry.top)[:PROPOSED]:
             self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
 
-    def is_smooth(self, instances: Sequence[dict[str, Raw]]) -> bool:
-        """Whether only continuous numbers move, and programs have no kinks: then ascents are enough."""
+    def evolve(
+        self,
+        instances: Sequence[dict[str, Raw]],
+        look: Callable[[dict[str, Raw]], float],
+        work: int,
+        rng: np.random.Generator,
+    ) -> None:
+        """Rows evolve where programs read them and gradients may not lead; `look` runs the body."""
+        parameters, self.look, self.work = self.claim.parameters, look, work
+        evolution = Evolution(parameters, self._by_programs, work, rng, self.enough, 32)
+        raws = [widened(parameters, raw) for raw in instances]
+        evolution.begin([raw for raw in raws if likeness(raw) in self.populations])
+        evolution.climb()
+
+    def _by_programs(self, shape: Shape, rows: np.ndarray) -> tuple[np.ndarray, int]:
+        """The highest score of any part, and the operations; the body looks at what passes equality."""
+        before, worst = self.work, np.full(len(rows), -np.inf)
+        for population in self.populations[likeness(shape.start)]:
+            scores = self._scores(population, rows)
+            worst = np.maximum(worst, self._propose(population, rows, scores))
+        return worst, before - self.work
+
+    def reads(self, instances: Sequence[dict[str, Raw]]) -> bool:
+        """Whether only continuous numbers move, and programs read all instances."""
         moving = (
             place for raw in instances for place in leaves(self.claim.parameters, raw)
         )
-        programs = (p.program for some in self.populations.values() for p in some)
         continuous = not any(by_steps(x, chart) for _, x, chart in moving)
-        return self.covered == 1 and continuous and not any(p.kinked for p in programs)
+        branches = any(program.branches for program in self._programs)
+        return self.covered == 1 and continuous and not branches
+
+    @property
+    def kinked(self) -> bool:
+        """Whether ascents may end at a kink of some program."""
+        return any(program.kinked for program in self._programs)
+
+    @property
+    def _programs(self) -> list[Program]:
+        return [p.program for some in self.populations.values() for p in some]
 
     def _by_steps(self, instances: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
         """The instances with whole numbers as floats, if there are such numbers and all moves by steps."""
@@ -210,7 +242,7 @@ class Explorer:
             )
             stop = self.work - share
             for values in smallest_sums(
-                [whole for _, whole in first], COUNTED if last else ONE_COUNTED
+                [whole for _, whole in first], COUNTED if last else self.work // LOOK
             ):
                 raw = instances[0]
                 for (path, _), value in zip(first, values, strict=True):

@@ -120,9 +120,10 @@ class Place:
             x[rows, at], x[rows, other] = x[rows, other], x[rows, at]
         elif not self.discrete:
             low, high = int(self.values[0]), int(self.values[-1])
-            near = x[rows, at] + rng.choice([-1, 1], size=len(x)) * rng.geometric(
-                0.5, size=len(x)
-            )
+            sign = rng.choice([-1, 1], size=len(x))
+            near = x[rows, at] + sign * rng.geometric(0.5, size=len(x))
+            scaled = np.rint(x[rows, at] * 2.0**sign)
+            near = np.where(rng.random(len(x)) < 0.5, near, scaled)
             anew = rng.random(len(x)) < ANEW
             x[rows, at] = np.where(
                 anew, rng.integers(low, high + 1, size=len(x)), np.clip(near, low, high)
@@ -290,13 +291,6 @@ class Population:
         """The same rows under ever less smooth programs, and ever nearer to walls."""
         programs = [*self.program.softer(), *self.program.walled()]
         return [Population(self.shape, program, self.part) for program in programs]
-
-    def by_ratio(self) -> Population:
-        """The same rows; where probabilities are compared, by their ratio."""
-        return Population(self.shape, self.program.by_ratio(), self.part)
-
-    def read(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return self.program.read(self.inputs(rows), len(rows))
 
     def looks(self, rows: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Scores at coordinates, what does not move as in the rows, and gradients there."""

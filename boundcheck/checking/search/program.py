@@ -157,12 +157,6 @@ class Program:
             if self.live[k]
         ]
 
-    def by_ratio(self) -> Program:
-        """The same program; where probabilities are compared, by their ratio."""
-        if self.conclusion["kind"] != "probability":
-            return self
-        return Program(self.tape, {**self.conclusion, "kind": "chance"})
-
     def softer(self) -> list[Program]:
         """The same with ever less soft largest and smallest entries; none where no such entries move."""
         tapes = (softened(self.tape, self.live, t) for t in TEMPERATURES)
@@ -358,50 +352,24 @@ class Program:
 
     def scores(self, inputs: Mapping[str, np.ndarray], count: int) -> np.ndarray:
         """How far each member is from obeying the statement, as a look says; -inf where it does not count."""
-        return self.read(inputs, count)[0]
-
-    def read(
-        self, inputs: Mapping[str, np.ndarray], count: int
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The scores, and whole numbers made of floats, members x numbers: `counts` on this path."""
         with np.errstate(all="ignore"):
             values = self.run(inputs)
             score, _ = self.score(values, count)
-            made = [
-                np.broadcast_to(values[h["args"][0]].reshape(-1), count)
-                for h in self._counted
-            ]
-            scores = np.where(
-                self.holds(values, count) & np.isfinite(score), score, -np.inf
-            )
-            return scores, np.stack(made, axis=1) if made else np.zeros((count, 0))
+            return self._counting(score, values, count)
 
-    @cached_property
-    def _counted(self) -> list[dict[str, Any]]:
-        """The hypotheses that a number is the whole number that the body made of it."""
-        equations = (
-            h
-            for h in self.tape.hypotheses
-            if h["relation"] == "eq" and self.nodes[h["args"][1]]["op"] == "const"
-        )
-        return [
-            h
-            for h in equations
-            if np.size(self.given[h["args"][0]]) == 1 and self.live[h["args"][0]]
-        ]
+    def _counting(self, score: np.ndarray, values: Values, count: int) -> np.ndarray:
+        counts = self.holds(values, count) & np.isfinite(score)
+        return np.where(counts, score, -np.inf)
+
+    @property
+    def branches(self) -> bool:
+        """Whether other instances of the shape may take another path."""
+        return not all(self.tape.assumed)
 
     @property
     def kinked(self) -> bool:
-        """Whether the derivative jumps somewhere, or other instances take another path."""
-        return not all(self.tape.assumed) or any(
-            node["op"] in KINKED for node in self.tape.nodes
-        )
-
-    @cached_property
-    def counts(self) -> bytes:
-        return np.array(
-            [float(self.given[h["args"][1]].ravel()[0]) for h in self._counted]
-        ).tobytes()
+        """Whether the derivative jumps somewhere."""
+        return any(node["op"] in KINKED for node in self.tape.nodes)
 
     def gradients(
         self, inputs: Mapping[str, np.ndarray], count: int
@@ -410,9 +378,7 @@ class Program:
         with np.errstate(all="ignore"):
             values = self.run(inputs)
             score, seeds = self.score(values, count)
-            score = np.where(
-                self.holds(values, count) & np.isfinite(score), score, -np.inf
-            )
+            score = self._counting(score, values, count)
             return score, self._backward(values, seeds)
 
     def _backward(self, values: Values, seeds: Seeds) -> dict[str, np.ndarray]:

@@ -11,7 +11,8 @@ from scipy.special import log_ndtr, rel_entr
 from boundcheck.checking.draws import Drawn
 from boundcheck.checking.observe import Observation, Skipped, observe
 from boundcheck.checking.sampling import RateForm, Stream, allowed, rate_form
-from boundcheck.checking.search.climb import Climber
+from boundcheck.checking.search.evolve import Evolution, one_by_one
+from boundcheck.checking.search.population import as_floats
 from boundcheck.checking.settle import Settled, settle
 from boundcheck.checking.trials import Certain
 from boundcheck.domains import Raw
@@ -72,12 +73,16 @@ class Sampled:
             ((COMMON, FEW), 1 - REFINED),
             ((AGAIN, MANY), REFINED),
         ):
-            climber = Climber(
-                self.claim.parameters, self.score, int(share * work), self.stream.rng()
+            evolution = Evolution(
+                self.claim.parameters,
+                one_by_one(self.score),
+                int(share * work),
+                self.stream.rng(),
+                ENOUGH,
             )
             raws, self.best = [raw for _, raw in self.best] or raws, []
-            climber.consider_all(raws)
-            climber.climb(ENOUGH)
+            evolution.begin([as_floats(self.claim.parameters, raw) for raw in raws])
+            evolution.climb()
 
     def tried(
         self, trials: int, level: float

@@ -183,7 +183,7 @@ class _Probability:
     """
 
     @staticmethod
-    def compared(
+    def guide(
         bad: np.ndarray, allowed: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The guide of a look (`Observation.guide`) and its derivatives in both probabilities."""
@@ -222,7 +222,7 @@ class _Probability:
             np.clip(1 - bound if at_least else bound, 0.0, None),
         )
         bad = np.where(at_least & (np.maximum(bad, allowed) < LOST), allowed, bad)
-        score, d_bad, d_allowed = self.compared(bad, allowed)
+        score, d_bad, d_allowed = self.guide(bad, allowed)
         flat, nearer = score == FLAT, list
         if flat.any():
             missed, nearer = self._nearest(values, w, at_least)
@@ -256,17 +256,6 @@ class _Probability:
         )
         worst, hot = _hottest(m)
         return FOLD * worst, lambda: back(FOLD * sign * hot)
-
-
-class Chances(_Probability):
-    """The same by the logarithm of the ratio, which is 0 at the bound and nowhere else."""
-
-    @staticmethod
-    def compared(
-        bad: np.ndarray, allowed: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        p, q = np.clip(bad, 1e-320, 1.0), np.clip(allowed, 1e-320, 1.0)
-        return _where_possible(p, allowed, np.log(p) - np.log(q), 1 / p, -1 / q)
 
 
 class Walled:
@@ -456,5 +445,4 @@ SCORES: dict[str, Callable[[Any], Any]] = {
     "equal": Equal,
     "loewner": Loewner,
     "probability": _Probability,
-    "chance": Chances,
 }

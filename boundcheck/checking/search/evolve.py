@@ -1,0 +1,178 @@
+"""Where no gradient leads: rows of a shape are varied and evolved by CMA-ES, whatever tells their scores."""
+
+from __future__ import annotations
+
+import warnings
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from boundcheck.checking.search.population import Shape, likeness
+from boundcheck.checking.search.shapes import jolted, structured
+from boundcheck.domains import Raw
+from boundcheck.domains.instances import Parameters
+
+Read = Callable[[Shape, np.ndarray], tuple[np.ndarray, int]]
+"""Scores of rows of a shape (-inf where they do not count) and the work that finding them took."""
+
+ELITE = 8
+"""The best rows of a shape, of which others are made."""
+
+TURNS = 16
+"""Parts of the work, of which a shape has one at a time."""
+
+DIAGONAL = 60
+"""Coordinates from which on CMA-ES learns variances alone."""
+
+
+def one_by_one(score: Callable[[dict[str, Raw]], tuple[float, int]]) -> Read:
+    """Rows read by what tells the score of an instance and the work that it took."""
+
+    def read(shape: Shape, rows: np.ndarray) -> tuple[np.ndarray, int]:
+        seen = [score(shape.raw(row)) for row in rows]
+        return np.array([value for value, _ in seen]), sum(1 + cost for _, cost in seen)
+
+    return read
+
+
+@dataclass
+class Line:
+    """The best rows of one shape, the highest first."""
+
+    shape: Shape
+    rows: np.ndarray
+    scores: np.ndarray
+    turns: int = 0
+    strategy: Any = None
+    """CMA-ES about `start`, from turn to turn until it ends."""
+    start: np.ndarray | None = None
+
+    @property
+    def top(self) -> float:
+        return float(np.max(self.scores, initial=-np.inf))
+
+    @property
+    def moves(self) -> bool:
+        return bool(self.shape.free.size or self.shape.steps)
+
+    def keep(self, rows: np.ndarray, scores: np.ndarray) -> None:
+        """Keep the best of these and those before, each once."""
+        rows = np.concatenate([self.rows, rows])
+        scores = np.concatenate([self.scores, scores])
+        order = np.argsort(-scores, kind="stable")
+        order = order[np.isfinite(scores[order])]
+        _, first = np.unique(rows[order], axis=0, return_index=True)
+        best = order[np.sort(first)[:ELITE]]
+        self.rows, self.scores = rows[best], scores[best]
+
+
+@dataclass
+class Evolution:
+    """The best rows of each shape under a budget of work that does not depend on the clock.
+
+    The shapes have turns, those with the highest scores first. `best` is the highest instance.
+    """
+
+    parameters: Parameters
+    read: Read
+    work: int
+    rng: np.random.Generator
+    enough: float = np.inf
+    """The score that ends all."""
+    together: int = 8
+    """Rows that are read together."""
+    lines: dict[object, Line] = field(default_factory=dict)
+
+    @property
+    def ranked(self) -> list[Line]:
+        """Lines with the highest scores first."""
+        return sorted(self.lines.values(), key=lambda line: -line.top)
+
+    @property
+    def top(self) -> float:
+        return max((line.top for line in self.lines.values()), default=-np.inf)
+
+    @property
+    def best(self) -> dict[str, Raw]:
+        line = self.ranked[0]
+        return line.shape.raw(line.rows[0])
+
+    @property
+    def over(self) -> bool:
+        return self.work <= 0 or self.top >= self.enough
+
+    def begin(self, raws: Sequence[dict[str, Raw]]) -> None:
+        """Read some instances, those of one shape together."""
+        groups = defaultdict(list)
+        for raw in raws:
+            groups[likeness(raw)].append(raw)
+        for like, some in groups.items():
+            shape = Shape.of(self.parameters, some[0])
+            rows = np.array([shape.row(raw) for raw in some])
+            none = np.zeros((0, shape.width)), np.zeros(0)
+            self._read(self.lines.setdefault(like, Line(shape, *none)), rows)
+
+    def climb(self) -> None:
+        """Vary and evolve the shapes in turn until the work is spent or a score is enough."""
+        part = self.work // TURNS
+        while lines := [x for x in self.ranked if x.moves and np.isfinite(x.top)]:
+            if self.over:
+                return
+            line = min(enumerate(lines), key=lambda at: at[0] + at[1].turns)[1]
+            line.turns += 1
+            self._vary(line, self.work - part // 2)
+            self._evolve(line, self.work - part // 2)
+
+    def _read(self, line: Line, rows: np.ndarray) -> np.ndarray:
+        """The scores of rows, of which the best are kept."""
+        scores, cost = self.read(line.shape, rows)
+        self.work -= cost
+        line.keep(rows, scores)
+        return scores
+
+    def _vary(self, line: Line, stop: int) -> None:
+        """Rows that differ from the best ones a little, and some that are plainer."""
+        while self.work > stop and not self.over:
+            near = jolted(line.shape, line.rows, self.together, self.rng)
+            plain = structured(line.shape, line.rows, self.together, self.rng)
+            if not len(near) + len(plain):
+                return
+            self._read(line, np.concatenate([near, plain]))
+
+    def _evolve(self, line: Line, stop: int) -> None:
+        """CMA-ES from the best row, or where it was in the last turn."""
+        if not line.shape.free.size:
+            return
+        if line.strategy is None or line.strategy.stop():
+            line.start = line.rows[:1]
+            line.strategy = self._strategy(line.shape.coordinates(line.start)[0])
+        while self.work > stop and not self.over and not line.strategy.stop():
+            points = np.array(line.strategy.ask())
+            rows = line.shape.moved(
+                np.repeat(line.start, len(points), axis=0),
+                points[:, : line.shape.free.size],
+            )
+            scores = self._read(line, rows)
+            losses = np.where(np.isfinite(scores), -scores, 1e10)
+            line.strategy.tell(points, losses.tolist())
+
+    def _strategy(self, start: np.ndarray) -> Any:
+        with warnings.catch_warnings():
+            # it warns where matplotlib is not installed
+            warnings.simplefilter("ignore", UserWarning)
+            import cma
+        # it needs two coordinates
+        start = start if start.size > 1 else np.append(start, 0.0)
+        options = {
+            "popsize": max(self.together, 4 + int(3 * np.log(start.size))),
+            "verbose": -9,
+            "seed": int(self.rng.integers(1, 2**31)),
+            "CMA_diagonal": start.size > DIAGONAL,
+            "tolfun": 1e-10,
+            "tolx": 1e-9,
+        }
+        width = 10 ** self.rng.uniform(-1.5, 0.3)
+        return cma.CMAEvolutionStrategy(start, width, options)
