@@ -140,6 +140,10 @@ class Arrangement(Discrete):
     def contains(self, x: float) -> bool:
         return float(x).is_integer()
 
+    def nearest(self, x: Any) -> Any:
+        """The order of the entries; marks stay what they are."""
+        return x if self.decreasing else np.argsort(np.argsort(x, kind="stable"))
+
     def neighbours(self, leaf: np.ndarray) -> Iterator[np.ndarray]:
         for i in range(leaf.size):
             yield from (
