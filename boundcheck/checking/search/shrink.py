@@ -17,6 +17,7 @@ from boundcheck.domains.builders import normalised
 from boundcheck.domains.chart import Discrete
 from boundcheck.domains.conditions import Outside
 from boundcheck.domains.domain import agreed
+from boundcheck.domains.in_words import instance_in_words
 from boundcheck.domains.instances import (
     UNFIT,
     Parameters,
@@ -61,24 +62,27 @@ def shrink(
                 seen.add(key)
                 yield candidate
 
-    def first(candidates: Iterable[dict[str, Raw]]) -> dict[str, Raw] | None:
-        """The first that still violates, as long as attempts are left."""
+    def wrong(candidates: Iterable[dict[str, Raw]]) -> Iterator[dict[str, Raw]]:
+        """Those that still violate, as long as attempts are left."""
         looked = (candidate for candidate, _ in zip(new(candidates), left))
-        wrong = filter(still_wrong, looked)
-        return next((x for x in wrong if inside(parameters, x)), None)
+        return (x for x in looked if still_wrong(x) and inside(parameters, x))
 
-    raw = first(islice(_plain(parameters, raw), attempts // 4)) or raw
+    def told(x: dict[str, Raw]) -> int:
+        return len(instance_in_words(parameters, x))
+
+    raw = next(wrong(islice(_plain(parameters, raw), attempts // 4)), raw)
     improved = True
     while improved:
         improved = False
-        while smaller := first(_smaller(parameters, raw)):
+        while smaller := next(wrong(_smaller(parameters, raw)), None):
             raw, improved = smaller, True
         for path, chart, place in list(_places(parameters, raw)):
-            leaf: Any = reduce(getitem, path, raw)
-            if simpler := first(
-                replaced(raw, path, value) for value in _simpler(leaf, chart, place)
-            ):
-                raw, improved = simpler, True
+            simpler = _simpler(reduce(getitem, path, raw), chart, place)
+            candidates = wrong(replaced(raw, path, value) for value in simpler)
+            # what is built of simpler numbers may be less so: 1 - 1.1e-16 for 1
+            shorter = (x for x in candidates if told(x) <= told(raw))
+            if found := next(shorter, None):
+                raw, improved = found, True
     return raw
 
 
