@@ -14,7 +14,7 @@ import numpy as np
 
 from boundcheck.domains import FIXED, Domain, Raw
 from boundcheck.domains.builders import normalised
-from boundcheck.domains.chart import Discrete
+from boundcheck.domains.chart import Arrangement
 from boundcheck.domains.conditions import Outside
 from boundcheck.domains.domain import agreed
 from boundcheck.domains.in_words import instance_in_words
@@ -77,8 +77,7 @@ def shrink(
         while smaller := next(wrong(_smaller(parameters, raw)), None):
             raw, improved = smaller, True
         for path, chart, place in list(_places(parameters, raw)):
-            simpler = _simpler(reduce(getitem, path, raw), chart, place)
-            candidates = wrong(replaced(raw, path, value) for value in simpler)
+            candidates = wrong(_moved(parameters, raw, path, chart, place))
             # what is built of simpler numbers may be less so: 1 - 1.1e-16 for 1
             shorter = (x for x in candidates if told(x) <= told(raw))
             if found := next(shorter, None):
@@ -149,7 +148,7 @@ def _cut(
         else:
             return None
     for path, leaf, chart in list(leaves(fields, cut)):
-        if isinstance(chart, Discrete):  # an order stays one
+        if isinstance(chart, Arrangement):  # an order stays one
             cut = replaced(cut, path, chart.nearest(leaf))
     laws = [name for name, domain in sharing.items() if _is_law(domain)]
     parts = [(here[name], axes[name]) for name in axes if name not in laws]
@@ -251,13 +250,31 @@ def _places(
     """Every leaf and how it may move, an array as a whole and then entry by entry."""
     for path, leaf, chart in leaves(parameters, raw):
         yield path, chart, None
-        if not isinstance(chart, Discrete) and np.size(leaf) > 1:
+        if not isinstance(chart, Arrangement) and np.size(leaf) > 1:
             yield from ((path, chart, k) for k in range(np.size(leaf)))
+
+
+def _moved(
+    parameters: Parameters, raw: Raw, path: Path, chart: Any, place: int | None
+) -> Iterator[dict[str, Raw]]:
+    """Instances with a simpler leaf: all that are equal to it alike, then it alone."""
+    leaf: Any = reduce(getitem, path, raw)
+    alike = tuple(
+        other
+        for other, x, charted in leaves(parameters, raw)
+        if charted == chart and np.array_equal(x, leaf)
+    )
+    for paths in dict.fromkeys((alike, (path,))):
+        for value in _simpler(leaf, chart, place):
+            moved = raw
+            for other in paths:
+                moved = replaced(moved, other, value)
+            yield moved
 
 
 def _simpler(leaf: Any, chart: Any, place: int | None) -> Iterable[Any]:
     """Simpler values of a leaf, the simplest first; never the leaf itself."""
-    if isinstance(chart, Discrete):
+    if isinstance(chart, Arrangement):
         return chart.simpler(leaf)
     if isinstance(leaf, (bool, str)):
         return ()
@@ -324,8 +341,9 @@ def _arrays(x: np.ndarray) -> list[np.ndarray]:
 
 
 def _entries(x: np.ndarray, place: int) -> Iterator[np.ndarray]:
-    """One entry that is 0, or of one digit."""
-    for simpler in (0.0, float(f"{x.flat[place]:.0e}")):
+    """One entry that is 0, positive, or of one digit."""
+    entry = float(x.flat[place])
+    for simpler in (0.0, abs(entry), float(f"{entry:.0e}")):
         y = x.copy()
         y.flat[place] = simpler
         if _length(y) < _length(x):
