@@ -166,27 +166,33 @@ class Refuter:
             if sampled is None:
                 return UNCONFIRMED if observation.decided else None
             return self.certified(observation, raw, sampled)
-        for plain in (
-            (True, False) if shrinking else ()
-        ):  # plain numbers make ties, which may not be decided
-            result = self.certified(observation, self._shrunk(observation, raw, plain))
+        for surely in (False, True) if shrinking else ():
+            result = self.certified(observation, self._shrunk(observation, raw, surely))
             if isinstance(result, Refutation):
                 return result
         return self.certified(observation, raw)
 
     def _shrunk(
-        self, observation: Observation, raw: dict[str, Raw], plain: bool
+        self, observation: Observation, raw: dict[str, Raw], surely: bool
     ) -> dict[str, Raw]:
+        """The instance made simple; `surely` has each step certified, which floats alone may take for one too many."""
         enough = min(observation.score / 2, 0.02)
 
         def still_wrong(candidate: dict[str, Raw]) -> bool:
             seen = observe(self.claim, candidate, self.question)
-            return not isinstance(seen, Skipped) and any(
-                o.part == observation.part and o.exact and o.score > enough
-                for o in seen
+            return (
+                not isinstance(seen, Skipped)
+                and any(
+                    o.part == observation.part and o.exact and o.score > enough
+                    for o in seen
+                )
+                and (
+                    not surely
+                    or isinstance(self.certified(observation, candidate), Refutation)
+                )
             )
 
-        return shrink(self.claim.parameters, raw, still_wrong, plain=plain)
+        return shrink(self.claim.parameters, raw, still_wrong)
 
     def certified(
         self, observation: Observation, raw: Mapping[str, Raw], sampled: Any = None

@@ -90,24 +90,10 @@ class Discrete(ABC):
     def neighbours(self, leaf: np.ndarray) -> Iterator[np.ndarray]:
         """All arrays one step away."""
 
-    @abstractmethod
-    def simplest(self, leaf: np.ndarray) -> np.ndarray:
-        """The simplest array that can be reached."""
-
-    @abstractmethod
-    def rank(self, leaf: np.ndarray) -> tuple[float, ...]:
-        """The smaller, the simpler."""
-
-    def simpler(self, leaf: np.ndarray) -> Iterator[np.ndarray]:
-        """Simpler arrays, the simplest first."""
-        for candidate in (self.simplest(leaf), *self.neighbours(leaf)):
-            if self.rank(candidate) < self.rank(leaf):
-                yield candidate
-
 
 @dataclass(frozen=True)
 class Entries(Discrete):
-    """Every entry is one of a few values, the simplest first."""
+    """Every entry is one of a few values."""
 
     values: tuple[float, ...]
 
@@ -124,12 +110,6 @@ class Entries(Discrete):
                 _with(leaf, k, value) for value in self.values if value != leaf.flat[k]
             )
 
-    def simplest(self, leaf: np.ndarray) -> np.ndarray:
-        return np.full_like(leaf, self.values[0])
-
-    def rank(self, leaf: np.ndarray) -> tuple[float, ...]:
-        return tuple(self.values.index(x) for x in leaf.ravel().tolist())
-
 
 @dataclass(frozen=True)
 class Arrangement(Discrete):
@@ -140,6 +120,10 @@ class Arrangement(Discrete):
     def contains(self, x: float) -> bool:
         return float(x).is_integer()
 
+    def nearest(self, x: Any) -> Any:
+        """The order of the entries; marks stay what they are."""
+        return x if self.decreasing else np.argsort(np.argsort(x, kind="stable"))
+
     def neighbours(self, leaf: np.ndarray) -> Iterator[np.ndarray]:
         for i in range(leaf.size):
             yield from (
@@ -148,11 +132,15 @@ class Arrangement(Discrete):
                 if leaf[i] != leaf[j]
             )
 
-    def simplest(self, leaf: np.ndarray) -> np.ndarray:
-        return np.sort(leaf)[::-1].copy() if self.decreasing else np.sort(leaf)
+    def simpler(self, leaf: np.ndarray) -> Iterator[np.ndarray]:
+        """The simplest order, and neighbours that are nearer to it."""
+        simplest = np.sort(leaf)[::-1] if self.decreasing else np.sort(leaf)
+        for candidate in (simplest.copy(), *self.neighbours(leaf)):
+            if self._rank(candidate) < self._rank(leaf):
+                yield candidate
 
-    def rank(self, leaf: np.ndarray) -> tuple[float, ...]:
-        return tuple((-leaf if self.decreasing else leaf).tolist())
+    def _rank(self, leaf: np.ndarray) -> list[float]:
+        return (-leaf if self.decreasing else leaf).tolist()
 
 
 def _with(leaf: np.ndarray, k: int, value: float) -> np.ndarray:

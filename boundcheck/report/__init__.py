@@ -163,6 +163,7 @@ def in_six_digits(sentence: str) -> str:
 
 PROBABILITY = re.compile(r"P\(event\) <= (1 - )?(\S+) < (1 - )?(\S+)")
 SIDES = re.compile(r"lhs = (\S+) (>|>=|!=) (\S+) = rhs( \(.*\))?")
+ORDER = re.compile(r"smallest eigenvalue of rhs - lhs <= (\S+)( .*)?")
 COMPARED = {
     ">": "more than the right side,",
     ">=": "not less than the right side,",
@@ -180,6 +181,10 @@ def spoken(reason: str) -> str:
     if found := SIDES.fullmatch(in_six_digits(reason)):
         left, sign, right, about = found.groups()
         return f"the left side is {left}, {COMPARED[sign]} {right}{about or ''}"
+    if found := ORDER.fullmatch(in_six_digits(reason)):
+        return (
+            f"the right side less the left side has an eigenvalue of {found[1]} or less"
+        )
     return in_six_digits(reason)
 
 

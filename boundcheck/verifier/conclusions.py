@@ -226,12 +226,12 @@ def _quadratic(array: Array, witness: Any) -> Number:
 
 def _order(A: Array, B: Array, witness: Any) -> Reading:
     left, right = _quadratic(A, witness), _quadratic(B, witness)
-    a, b = contrast(left, right)
     square = total([rational(value) ** 2 for value in witness])
     unit = div(left, square), div(right, square)  # in a direction of length 1
-    return Reading(
-        lt(right, left), f"x^T A x = {a} > {b} = x^T B x", [unit], shown=unit
-    )
+    a, b = contrast(*unit)
+    least = decimal(sub(*reversed(unit)))
+    told = f"smallest eigenvalue of rhs - lhs <= {least} (x^T lhs x = {a} > {b} = x^T rhs x, |x| = 1)"
+    return Reading(lt(right, left), told, [unit], shown=unit)
 
 
 def _loewner(tape: Tape, conclusion: Conclusion) -> Reading:

@@ -179,8 +179,10 @@ SPOKEN = {
     "lhs = 6.9805137 > 4 = rhs": "the left side is 6.98051, more than the right side, 4",
     "lhs = 1 != 2 = rhs": "the left side is 1, the right side 2",
     "lhs = 1 > 0.5 = rhs (the slope)": "the left side is 1, more than the right side, 0.5 (the slope)",
+    "smallest eigenvalue of rhs - lhs <= -0.051334617 (x^T lhs x = 3.0 > 2.9 = x^T rhs x, |x| = 1)":
+        "the right side less the left side has an eigenvalue of -0.0513346 or less",
     "because of something": "because of something",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("reason", SPOKEN)

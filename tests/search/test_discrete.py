@@ -10,7 +10,7 @@ from boundcheck.checking.search.evolve import Evolution, one_by_one
 from boundcheck.checking.search.population import Shape, as_floats
 from boundcheck.checking.search.shapes import jolted
 from boundcheck.checking.search.shrink import shrink
-from boundcheck.domains.chart import BITS, CHOICE, ORDER, SIGNS
+from boundcheck.domains.chart import BITS, CHOICE, ORDER, SIGNS, Arrangement
 from boundcheck.domains.instances import build, draw_instances, inside
 
 domains: Any = ranges
@@ -64,7 +64,8 @@ def test_neighbours_are_all_arrays_one_step_away(chart: Any, leaf: np.ndarray, c
 def test_nothing_moves_the_leaf_that_it_is_given():
     for chart, leaf, _ in LEAVES:
         before = leaf.copy()
-        assert len([*chart.neighbours(leaf), *chart.simpler(leaf)]) >= 0
+        simpler = chart.simpler(leaf) if isinstance(chart, Arrangement) else ()
+        assert len([*chart.neighbours(leaf), *simpler]) >= 0
         np.testing.assert_array_equal(leaf, before)
 
 

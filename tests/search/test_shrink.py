@@ -27,7 +27,7 @@ UGLY: dict[str, tuple[dict[str, Any], dict[str, Any], Any, dict[str, Any] | None
     "a count": ({"n": domains.Count}, {"n": 977}, lambda v: v["n"] >= 1, {"n": 1}),
     "a bounded count": ({"n": domains.integers(4, 90)}, {"n": 61}, lambda v: True, {"n": 4}),
     "a count with a threshold": ({"n": domains.Count}, {"n": 977}, lambda v: v["n"] >= 5, {"n": 5}),
-    "a vector": ({"x": domains.Vector(3)}, {"x": np.array([1.98, -0.003, 3.1])}, lambda v: v["x"][2] > 1, {"x": np.array([2.0, 0.0, 3.0])}),
+    "a vector": ({"x": domains.Vector(3)}, {"x": np.array([1.98, -0.003, 3.1])}, lambda v: v["x"][2] > 1, {"x": np.array([0.0, 0.0, 2.0])}),
     "several": (
         {"x": domains.Real, "n": domains.Count}, {"x": -3.77777, "n": 12}, lambda v: v["x"] * v["n"] < -10, {"x": -4.0, "n": 3},
     ),
@@ -110,7 +110,7 @@ LAWS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, dict[str, Any]]] = {
         {"p": domains.Simplex("k"), "x": domains.Vector("k")},
         {"p": np.array([2.0, 0.0, 3.0, 2.0]), "x": np.array([1.0, 7.0, 5.0, -1.0])},
         lambda v: v["p"] @ v["x"] ** 2 > (v["p"] @ v["x"]) ** 2,
-        {"p": np.array([2.0, 3.0]), "x": np.array([1.0, 5.0])},
+        {"p": np.array([1.0, 1.0]), "x": np.array([1.0, 0.0])},
     ),
     "equal atoms, whose probabilities add up": (
         {"p": domains.Simplex("k"), "x": domains.Vector("k")},

@@ -1,28 +1,41 @@
-"""Shrinking: simpler numbers one after the other, as long as the instance still violates the claim."""
+"""Shrinking: simpler instances one after the other, as long as they still violate the claim."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import reduce
 from itertools import islice, product
+from operator import getitem
 from typing import Any
 
 import numpy as np
 
-from boundcheck.domains import FIXED, Raw
+from boundcheck.domains import FIXED, Domain, Raw
 from boundcheck.domains.builders import normalised
-from boundcheck.domains.chart import Discrete
+from boundcheck.domains.chart import Arrangement
+from boundcheck.domains.conditions import Outside
+from boundcheck.domains.domain import agreed
+from boundcheck.domains.in_words import instance_in_words
 from boundcheck.domains.instances import (
+    UNFIT,
     Parameters,
     Path,
     inside,
     leaves,
     replaced,
+    sizes_of,
     to_json,
 )
 
 StillWrong = Callable[[dict[str, Raw]], bool]
-SIGNIFICANT = (1, 2, 3, 4, 6, 9)
+DIGITS = (1, 2, 3, 4, 6, 9)
+"""Significant digits that numbers are rounded to."""
+
+LARGEST = (1, 2, 3, 5, 10)
+"""What the largest entry of an array becomes where its entries become small whole numbers."""
+
 PLAIN = (0.0, 1.0, 2.0, 0.5, 0.1, 0.05, 0.01, 1e-3, 1e-4, 1e-6, 1e-9, 1e-12)
 """Numbers that a reader likes to see, the most welcome first."""
 
@@ -30,73 +43,74 @@ COUNTS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 COUNTED, MOST_NUMBERS = 6, 3
 """Counts that are tried although a smaller one is there, and numbers that are made plain at once."""
 
+AXES = (slice(1), slice(-1, None), slice(1, 2), slice(1, None), slice(None))
+"""Which of the axes that are as long as a dimension may be its own: a factor may have one more by chance."""
+
 
 def shrink(
     parameters: Parameters,
     raw: dict[str, Raw],
     still_wrong: StillWrong,
     attempts: int = 400,
-    plain: bool = True,
 ) -> dict[str, Raw]:
-    """The instance with few atoms, short decimals, small counts and many zeros. Deterministic.
+    """The instance with smaller sizes and counts, more zeros, whole numbers, fewer digits. Deterministic."""
+    left, seen = iter(range(attempts)), set[str]()
 
-    `plain` tries to change all numbers at once, too.
-    """
-    left = iter(range(attempts - 1))
+    def new(candidates: Iterable[dict[str, Raw]]) -> Iterator[dict[str, Raw]]:
+        for candidate in candidates:
+            if (key := _key(candidate)) not in seen:
+                seen.add(key)
+                yield candidate
 
-    def first(candidates: Iterable[dict[str, Raw]]) -> dict[str, Raw] | None:
-        """The first that still violates, as long as attempts are left."""
-        return next(
-            (
-                candidate
-                for candidate, _ in zip(candidates, left)
-                if still_wrong(candidate)
-            ),
-            None,
-        )
+    def wrong(candidates: Iterable[dict[str, Raw]]) -> Iterator[dict[str, Raw]]:
+        """Those that still violate, as long as attempts are left."""
+        looked = (candidate for candidate, _ in zip(new(candidates), left))
+        return (x for x in looked if still_wrong(x) and inside(parameters, x))
 
-    raw = first(islice(_plain(parameters, raw), attempts // 2 if plain else 0)) or raw
+    def told(x: dict[str, Raw]) -> int:
+        return len(instance_in_words(parameters, x))
+
+    raw = next(wrong(islice(_plain(parameters, raw), attempts // 4)), raw)
     improved = True
     while improved:
         improved = False
-        while fewer := first(_fewer(parameters, raw)):
-            raw, improved = fewer, True
-        for path, leaf, chart in list(leaves(parameters, raw)):
-            if simpler := first(
-                replaced(raw, path, value) for value in _simpler(leaf, chart)
-            ):
-                raw, improved = simpler, True
+        while smaller := next(wrong(_smaller(parameters, raw)), None):
+            raw, improved = smaller, True
+        for path, chart, place in list(_places(parameters, raw)):
+            candidates = wrong(_moved(parameters, raw, path, chart, place))
+            # what is built of simpler numbers may be less so: 1 - 1.1e-16 for 1
+            shorter = (x for x in candidates if told(x) <= told(raw))
+            if found := next(shorter, None):
+                raw, improved = found, True
     return raw
 
 
-def _fewer(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Raw]]:
-    """Instances with one atom less of a law, the last first; its weight goes to an equal atom, or to all."""
+def _key(raw: Raw) -> str:
+    return json.dumps(to_json(raw))
+
+
+# smaller sizes
+
+
+def _smaller(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Raw]]:
+    """Instances with a smaller size: all that shares it loses the same entries, many before few, the last first."""
     for path, fields, here in _scopes((), parameters, raw):
-        for law in (
-            name
-            for name, x in fields.items()
-            if x.build is normalised and len(x.dims) == 1
-        ):
-            dim, count = fields[law].dims[0], len(here[law])
-            sized = [
-                name
-                for name in fields
-                if dim in fields[name].dims
-                and isinstance(here[name], (np.ndarray, list))
-            ]
-            axes = {name: fields[name].dims.index(dim) for name in sized}
-            for atom in reversed(range(count if count > 1 else 0)):
-                with suppress(
-                    IndexError
-                ):  # raw numbers of another shape than their values
-                    parts = {dim: count - 1, **_without(atom, here, axes, law)}
-                    candidate = replaced(
-                        raw,
-                        path,
-                        {**here, **{n: part for n, part in parts.items() if n in here}},
-                    )
-                    if inside(parameters, candidate):
-                        yield candidate
+        with suppress(Outside):
+            for dim, size in sizes_of(fields, here).items():
+                for gone in _runs(size):
+                    if cut := _cut(fields, here, dim, size, gone):
+                        candidate = replaced(raw, path, cut)
+                        if inside(parameters, candidate):
+                            yield candidate
+
+
+def _runs(size: int) -> Iterator[range]:
+    """Half of the places, a quarter, ... and each alone."""
+    width = size // 2
+    while width:
+        for end in range(size, width - 1, -width):
+            yield range(end - width, end)
+        width //= 2
 
 
 def _scopes(
@@ -118,32 +132,80 @@ def _scopes(
             )
 
 
-def _without(
-    atom: int, here: Mapping[str, Raw], axes: Mapping[str, int], law: str
-) -> dict[str, Raw]:
-    """The parts that have an entry for each atom, without one of them. Raises IndexError."""
-    others = [(here[name], axis) for name, axis in axes.items() if name != law]
-    atoms = range(len(here[law]))
-    entries = [
-        [to_json(_picked(part, axis, [k])) for part, axis in others] for k in atoms
-    ]
-    weights = here[law] + here[law][atom] * (
-        np.arange(len(atoms)) == entries.index(entries[atom])
-    )
-    left = [k for k in atoms if k != atom]
-    return {
-        name: _picked(weights if name == law else here[name], axis, left)
-        for name, axis in axes.items()
-    }
+def _cut(
+    fields: Parameters, here: dict[str, Raw], dim: Any, size: int, gone: Sequence[int]
+) -> dict[str, Raw] | None:
+    """The fields without some entries of a dimension; None where one of them cannot lose them."""
+    left = [k for k in range(size) if k not in gone]
+    cut = {**here, dim: len(left)} if dim in here else dict(here)
+    sharing = {name: domain for name, domain in fields.items() if dim in domain.dims}
+    axes = dict[str, slice]()
+    for name, domain in sharing.items():
+        for axes[name] in AXES:
+            cut[name] = _kept(here[name], size, left, axes[name])
+            if _has(domain, cut[name], dim, len(left)):
+                break
+        else:
+            return None
+    for path, leaf, chart in list(leaves(fields, cut)):
+        if isinstance(chart, Arrangement):  # an order stays one
+            cut = replaced(cut, path, chart.nearest(leaf))
+    laws = [name for name, domain in sharing.items() if _is_law(domain)]
+    parts = [(here[name], axes[name]) for name in axes if name not in laws]
+    if laws and parts:
+        entries = [
+            [_kept(x, size, [k], along) for x, along in parts] for k in range(size)
+        ]
+        atoms = [_key(entry) for entry in entries]
+        cut |= {law: _merged(here[law], atoms, left) for law in laws}
+    return cut
 
 
-def _picked(part: Raw, axis: int, chosen: list[int]) -> Raw:
-    """Some entries along an axis."""
-    return (
-        np.take(part, chosen, axis)
-        if isinstance(part, np.ndarray)
-        else [part[k] for k in chosen]
-    )
+def _kept(part: Raw, size: int, left: list[int], chosen: slice) -> Raw:
+    """Some entries along the chosen ones of the axes of this size, that of a list counted too."""
+    if isinstance(part, dict):
+        return {key: _kept(entry, size, left, chosen) for key, entry in part.items()}
+    if isinstance(part, list) and len(part) != size:
+        return [_kept(entry, size, left, chosen) for entry in part]
+    axes = [axis for axis, length in enumerate(_shape(part)) if length == size]
+    return _picked(part, axes[chosen], left)
+
+
+def _shape(part: Raw) -> tuple[int, ...]:
+    return (len(part), *_shape(part[0])) if isinstance(part, list) else np.shape(part)
+
+
+def _picked(part: Raw, axes: list[int], left: list[int]) -> Raw:
+    if isinstance(part, list):
+        inner = [axis - 1 for axis in axes if axis]
+        entries = [part[k] for k in left] if 0 in axes else part
+        return [_picked(entry, inner, left) for entry in entries]
+    for axis in axes:
+        part = np.take(part, left, axis)
+    return part
+
+
+def _has(domain: Domain, part: Raw, dim: Any, size: int) -> bool:
+    """Whether raw numbers build a value of this size, as far as its shape shows it."""
+    with suppress(*UNFIT, ValueError), np.errstate(all="ignore"):
+        return agreed({"": domain}, {"": domain.build(part)}).get(dim, size) == size
+    return False
+
+
+def _is_law(domain: Domain) -> bool:
+    return domain.build is normalised and len(domain.dims) == 1
+
+
+def _merged(weights: Any, atoms: list[str], left: list[int]) -> Any:
+    """The weights that are left; those of the others go to an equal atom, if there is one."""
+    merged = weights.copy()
+    for k in set(range(len(atoms))) - set(left):
+        twins = [j for j in left if atoms[j] == atoms[k]]
+        merged[twins[:1]] += weights[k]
+    return merged[left]
+
+
+# simpler numbers
 
 
 def _plain(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Raw]]:
@@ -182,43 +244,113 @@ def _plain(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Ra
             )
 
 
-def _simpler(leaf: Any, chart: Any) -> Iterator[Any]:
+def _places(
+    parameters: Parameters, raw: dict[str, Raw]
+) -> Iterator[tuple[Path, Any, int | None]]:
+    """Every leaf and how it may move, an array as a whole and then entry by entry."""
+    for path, leaf, chart in leaves(parameters, raw):
+        yield path, chart, None
+        if not isinstance(chart, Arrangement) and np.size(leaf) > 1:
+            yield from ((path, chart, k) for k in range(np.size(leaf)))
+
+
+def _moved(
+    parameters: Parameters, raw: Raw, path: Path, chart: Any, place: int | None
+) -> Iterator[dict[str, Raw]]:
+    """Instances with a simpler leaf: all that are equal to it alike, then it alone."""
+    leaf: Any = reduce(getitem, path, raw)
+    alike = tuple(
+        other
+        for other, x, charted in leaves(parameters, raw)
+        if charted == chart and np.array_equal(x, leaf)
+    )
+    for paths in dict.fromkeys((alike, (path,))):
+        for value in _simpler(leaf, chart, place):
+            moved = raw
+            for other in paths:
+                moved = replaced(moved, other, value)
+            yield moved
+
+
+def _simpler(leaf: Any, chart: Any, place: int | None) -> Iterable[Any]:
     """Simpler values of a leaf, the simplest first; never the leaf itself."""
-    if isinstance(chart, Discrete):
-        yield from chart.simpler(leaf)
-        return
+    if isinstance(chart, Arrangement):
+        return chart.simpler(leaf)
     if isinstance(leaf, (bool, str)):
-        return
+        return ()
     if isinstance(leaf, (int, np.integer)):
-        yield from (
-            k
-            for k in sorted({1, 2, 3, leaf // 2, leaf - 1})
-            if k < leaf and chart.contains(k)
-        )
-        return
-    array = np.asarray(leaf, dtype=float)
-    seen = [array]
-    for candidate in _rounded(array):
-        inside = all(chart.contains(float(x)) or x in array for x in candidate.ravel())
-        if inside and not any(np.array_equal(candidate, other) for other in seen):
-            seen.append(candidate)
-            yield candidate if candidate.ndim else float(candidate)
+        return filter(chart.contains, _smaller_counts(int(leaf)))
+    x = np.asarray(leaf, dtype=float)
+    moved = (
+        _numbers(x)
+        if x.size == 1
+        else _arrays(x)
+        if place is None
+        else _entries(x, place)
+    )
+    simpler = [
+        y
+        for y in moved
+        if all(b == a or chart.contains(b) for a, b in zip(x.flat, y.flat))
+    ]
+    return simpler if x.ndim else map(float, simpler)
 
 
-def _rounded(array: np.ndarray) -> Iterator[np.ndarray]:
-    if array.size == 1:
-        rank = (
-            PLAIN.index(float(array.ravel()[0]))
-            if array.ravel()[0] in PLAIN
-            else len(PLAIN)
-        )
-        yield from (np.full(array.shape, x) for x in PLAIN[:rank])
-    if array.size > 1:
-        yield np.rint(array)
-        yield np.where(
-            np.abs(array) < 1e-3 * np.max(np.abs(array), initial=0), 0.0, array
-        )
-    for digits in SIGNIFICANT:
-        yield np.array([float(f"{x:.{digits - 1}e}") for x in array.ravel()]).reshape(
-            array.shape
-        )
+def _smaller_counts(n: int) -> list[int]:
+    """1, 2, 3, then n / 2, 3 n / 4, ..., n - 1, and n with fewer digits."""
+    halves = (n - (n >> k) for k in range(1, n.bit_length()))
+    rounded = (n - n % 10**k for k in range(1, len(str(n))))
+    return sorted({k for k in (1, 2, 3, *halves, *rounded) if k < n})
+
+
+def _numbers(x: np.ndarray) -> Iterator[np.ndarray]:
+    """A single number: plain ones that are more welcome, and fewer digits."""
+    number = float(x.flat[0])
+    rank = PLAIN.index(number) if number in PLAIN else len(PLAIN)
+    yield from (np.full(x.shape, plain) for plain in PLAIN[:rank])
+    yield from (rounded for rounded in _digits(x) if (rounded != x).any())
+
+
+def _digits(x: np.ndarray) -> Iterator[np.ndarray]:
+    for digits in DIGITS:
+        rounded = [float(f"{entry:.{digits - 1}e}") for entry in x.flat]
+        yield np.reshape(rounded, x.shape)
+
+
+def _arrays(x: np.ndarray) -> list[np.ndarray]:
+    """Zeros, equal entries, a diagonal, small whole numbers, fewer digits, another scale: what is shorter."""
+    most = np.max(np.abs(x), initial=0) or 1.0
+    power = 10.0 ** np.floor(np.log10(most))
+    changed = [
+        0 * x,
+        np.ones(x.shape),
+        np.full(x.shape, x.flat[0]),
+        np.sign(x),
+        np.abs(x),
+        *(np.rint(largest * x / most) for largest in LARGEST),
+        np.rint(x),
+        np.where(np.abs(x) < 1e-3 * most, 0.0, x),
+        *_digits(x),
+        np.array([float(f"{entry:.15g}") for entry in (x / power).flat]).reshape(
+            x.shape
+        ),
+    ]
+    if x.ndim == 2:
+        changed += [np.eye(*x.shape), x * np.eye(*x.shape)]
+    return sorted((y + 0.0 for y in changed if _length(y) < _length(x)), key=_length)
+
+
+def _entries(x: np.ndarray, place: int) -> Iterator[np.ndarray]:
+    """One entry that is 0, positive, or of one digit."""
+    entry = float(x.flat[place])
+    for simpler in (0.0, abs(entry), float(f"{entry:.0e}")):
+        y = x.copy()
+        y.flat[place] = simpler
+        if _length(y) < _length(x):
+            yield y
+
+
+def _length(x: np.ndarray) -> int:
+    """Characters of the entries that are not 0, and once more of the different ones."""
+    told = [f"{entry:.15g}" for entry in x.flat if entry]
+    return sum(map(len, [*told, *set(told)]))
