@@ -65,7 +65,7 @@ def _of_word(word: str, first: ast.expr, rest: list[ast.expr], text: Written, st
 def _is_psd(x: ast.expr, text: Written) -> bool:
     if isinstance(x, ast.BinOp) and isinstance(x.op, ast.Add):
         return _is_psd(x.left, text) and _is_psd(x.right, text)
-    return isinstance(x, ast.Name) and any(p.arg == x.id and p.annotation and _words(p.annotation)[:1] in [[d] for d in PSD] for p in text.parameters)
+    return isinstance(x, ast.Name) and any(p.arg == x.id and p.annotation and _word(p.annotation) in PSD for p in text.parameters)
 
 
 def _is_matrix(x: ast.expr, text: Written) -> bool:
@@ -73,13 +73,14 @@ def _is_matrix(x: ast.expr, text: Written) -> bool:
     return not (isinstance(x, ast.Name) and x.id in text.domains and len(text.domains[x.id].axes or ()) == 1)
 
 
-def _words(annotation: ast.expr) -> list[str]:
-    return [n.id for n in ast.walk(annotation) if isinstance(n, ast.Name)]
+def _word(annotation: ast.expr) -> str:
+    """The name of a domain."""
+    return next((n.id for n in ast.walk(annotation) if isinstance(n, ast.Name)), "")
 
 
 def _range(annotation: ast.expr, strictly: bool) -> bool:
     """Whether a domain has nonnegative entries alone."""
-    name, *_ = [*_words(annotation), ""]
+    name = _word(annotation)
     if name in POSITIVE or (name in NONNEGATIVE and not strictly):
         return True
     if not isinstance(annotation, ast.Call) or name not in ("between", "integers", "Box"):

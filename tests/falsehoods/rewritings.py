@@ -326,14 +326,13 @@ def _one(relation: str, b: ast.expr) -> ast.expr:
 @rewriting
 def both_plus_a_quantity(text: Written) -> bool:
     """a <= b as a + sum(x) <= b + sum(x), for the first parameter that is a number or an array."""
-    for p in text.parameters:
-        domain = text.domains[p.arg]
-        if p.arg not in text.sizes and domain.axes is not None and p.arg not in text.assigned():
-            name = text.fresh("added")
-            text.begin(f"{name} = np.sum({p.arg})" if domain.axes else f"{name} = {p.arg}")
-            more = lambda x, name=name: _sum(x, ast.Name(name, ast.Load()))  # noqa: E731
-            return _with_sides(text, lambda r, a, b: None if r == "loewner" else (more(a), more(b)))
-    return False
+    free = [p.arg for p in text.parameters if p.arg not in text.sizes | text.assigned().keys()]
+    name = next((name for name in free if text.domains[name].axes is not None), None)
+    if name is None:
+        return False
+    more = ast.Name(text.fresh("added"), ast.Load())
+    text.begin(f"{more.id} = np.sum({name})" if text.domains[name].axes else f"{more.id} = {name}")
+    return _with_sides(text, lambda r, a, b: None if r == "loewner" else (_sum(a, more), _sum(b, more)))
 
 
 def _sum(a: ast.expr, b: ast.expr, op: ast.operator | None = None) -> ast.expr:

@@ -6,9 +6,10 @@ Each hard falsehood is written in other words that mean the same (`rewritings.py
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -166,19 +167,24 @@ def main() -> None:
     parser.add_argument("--only", default="", help="statements whose id contains this; writes nothing")
     parser.add_argument("--sample", type=int, default=SAMPLE, help="so many statements, always the same ones")
     parser.add_argument("--seed", type=int, default=0, help="of the search; the table of another seed is not written")
+    parser.add_argument("--kept", type=Path, default=None, help="a file of rows: those in it are not judged again, others are added")
     chosen = parser.parse_args()
     claims = [c for c in selected(chosen.targets).chosen if chosen.only in c.id] if chosen.targets else hard(chosen.only)
-    rows = list(_shown((c for c in claims if is_exact(c)), chosen.sample, chosen.seed))
+    rows = list(_shown((c for c in claims if is_exact(c)), chosen.sample, chosen.seed, chosen.kept))
     section = table(rows)
     print(section)
     if not chosen.targets and not chosen.only and chosen.sample == SAMPLE and not chosen.seed:
         README.write_text(replaced(README.read_text(encoding="utf-8"), START, END, section), encoding="utf-8")
 
 
-def _shown(claims: Iterator[Claim], sample: int, seed: int) -> Iterator[Row]:
+def _shown(claims: Iterator[Claim], sample: int, seed: int, kept: Path | None) -> Iterator[Row]:
     """The rows of the first claims, each printed as it comes."""
+    before = [Row(**json.loads(text)) for text in kept.read_text().splitlines()] if kept and kept.exists() else []
+    known = {r.id: r for r in before}
     for _, claim in zip(range(sample), claims, strict=False):
-        found = row(claim, seed)
+        found = known.get(claim.id) or row(claim, seed)
+        if kept and claim.id not in known:
+            kept.open("a").write(json.dumps(asdict(found)) + "\n")
         said = "; ".join([*found.differing, *(f"FAULT {how}: {why}" for how, why in found.faults.items())])
         print(f"{'!' if said else ' '} {found.id} {found.plain}, {len(found.others)} others, {found.seconds:.0f} s {said}", flush=True)
         yield found

@@ -115,9 +115,8 @@ def defined(statement: ast.stmt) -> list[str]:
     """The names that a line of a module defines."""
     if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
         return [statement.name]
-    if isinstance(statement, (ast.Assign, ast.AnnAssign)):
-        return [n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-    return []
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target] if isinstance(statement, ast.AnnAssign) else []
+    return [n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)]
 
 
 def names_at(node: ast.AST) -> list[str]:
