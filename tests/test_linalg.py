@@ -7,10 +7,16 @@ from boundcheck.laws.quantities import World, evaluate, quantity
 from boundcheck.words import functions
 
 MATRICES = np.array([[[2.0, 1.0], [1.0, 3.0]], [[5.0, -1.0], [-1.0, 1.0]], [[1.0, 0.0], [0.0, 4.0]]])
+
+
+def raised(A):
+    return functions.psd_power(A, functions.trace(A) / 4)
+
+
 FUNCTIONS = [
     functions.opnorm, functions.frobenius, functions.nuclear, functions.eigenvalues, functions.largest_eigenvalue,
     functions.smallest_eigenvalue, functions.trace, functions.inverse, functions.logdet, functions.psd_sqrt,
-    functions.inverse_sqrt, functions.logm, functions.expm, functions.symmetric,
+    functions.inverse_sqrt, functions.logm, functions.expm, functions.symmetric, raised,
 ]  # fmt: skip
 
 
