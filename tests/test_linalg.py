@@ -3,14 +3,21 @@
 import numpy as np
 import pytest
 
+from boundcheck import PSD, between, loewner, psd_power, theorem
 from boundcheck.laws.quantities import World, evaluate, quantity
 from boundcheck.words import functions
 
 MATRICES = np.array([[[2.0, 1.0], [1.0, 3.0]], [[5.0, -1.0], [-1.0, 1.0]], [[1.0, 0.0], [0.0, 4.0]]])
+
+
+def raised(A):
+    return functions.psd_power(A, functions.trace(A) / 4)
+
+
 FUNCTIONS = [
     functions.opnorm, functions.frobenius, functions.nuclear, functions.eigenvalues, functions.largest_eigenvalue,
     functions.smallest_eigenvalue, functions.trace, functions.inverse, functions.logdet, functions.psd_sqrt,
-    functions.inverse_sqrt, functions.logm, functions.expm, functions.symmetric,
+    functions.inverse_sqrt, functions.logm, functions.expm, functions.symmetric, raised,
 ]  # fmt: skip
 
 
@@ -43,3 +50,15 @@ def test_a_matrix_times_a_random_vector_is_taken_trial_by_trial():
 def test_spectral_functions_refuse_what_is_not_positive(function):
     with pytest.raises(np.linalg.LinAlgError, match="not positive semidefinite"):
         function(np.diag([1.0, -1.0]))
+
+
+@theorem("Loewner 1934, Heinz 1951 for p <= 1")
+def powers_rise(A: PSD("n"), C: PSD("n"), p: between(0, 3)):
+    return loewner(psd_power(A, p), psd_power(A + C, p))
+
+
+@pytest.mark.parametrize(("p", "outcome"), [(0.3, "holds"), (0.75, "holds"), (1.5, "violated"), (2.5, "violated")])
+def test_a_power_with_a_computed_exponent_is_decided_at_singular_matrices(p: float, outcome: str):
+    once, more = np.outer([1.0, 2, 3], [1, 2, 3]), np.outer([1.0, -1, 0], [1, -1, 0])
+    C = more + np.eye(3) if p < 1 else more  # at equal kernels no ball says that the order holds
+    assert powers_rise.at(A=once, C=C, p=p).outcome == outcome

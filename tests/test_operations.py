@@ -44,6 +44,10 @@ def square(rng: np.random.Generator, *shape: int) -> np.ndarray:
     return rng.standard_normal(shape) + 3 * np.eye(shape[-1])
 
 
+def exponent(rng: np.random.Generator, *shape: int) -> np.ndarray:
+    return rng.uniform(0.5, 3.5, shape)
+
+
 Case = tuple[dict[str, Any], list[Any]]
 """Fields of the node, and for each operand how it is drawn and its shape."""
 
@@ -63,6 +67,8 @@ EXAMPLES: dict[str, list[Case]] = {
     "eigenvectors": [({"lead": [-1, 2, 3]}, [(definite, (3, 3))])],
     "eigvals": [({"part": part}, [(square, shape)]) for part in ("abs", "real", "imag") for shape in ((3, 3), (2, 4, 4))],
     "psd_pow": [({"power": power}, [(definite, (3, 3))]) for power in ("3/4", "-1/2", "5/2")],
+    "psd_raise": [({}, [(definite, (3, 3)), (uniform, (1, 1))]), ({}, [(definite, (2, 3, 3)), (exponent, (1, 1))]),
+                  ({}, [(definite, (3, 3)), (lambda rng, *shape: -exponent(rng, *shape), (1, 1))])],
 }  # fmt: skip
 MATRIX: list[Case] = [({}, [(definite, (3, 3))]), ({}, [(definite, (2, 3, 3))])]
 ENTRY: list[Case] = [({}, [(uniform, (3,))])]
@@ -156,7 +162,7 @@ def test_leading_axes_are_a_loop(name: str, k: int):
 
 def symmetric(operation: Operation) -> bool:
     """Whether an operation reads one triangle of its matrix."""
-    return operation.name in ("cholesky", "eigvalsh", "eigenvectors", "psd_sqrt", "psd_pow", "psd_log")
+    return operation.name in ("cholesky", "eigvalsh", "eigenvectors") or operation.name.startswith("psd_")
 
 
 @each

@@ -117,6 +117,8 @@ MATRIX_OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "psd_pow": lambda A: functions.psd_power(A, 0.75),
     "psd_pow_above_1": lambda A: functions.psd_power(A, 2.5),
     "psd_pow_below_0": lambda A: functions.psd_power(A, -0.5),
+    "psd_raise": lambda A: functions.psd_power(A, functions.trace(A @ A) / 2),
+    "psd_raise_below_0": lambda A: functions.psd_power(A, -functions.trace(A)),
     "psd_log": functions.logm,
     "expm": functions.expm,
     "matmul": lambda A: A @ A - A,

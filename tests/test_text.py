@@ -145,6 +145,7 @@ EQUAL = {
     "defaults of a loop": lambda k: (sum(f(1) for f in TIMES), 6),
     "defaults that are constants": lambda k: (shifted(2), 0.2 + 1 / 3),
     "a default that is handed over": lambda k: (ADDED(0.2), 0.3),
+    "a branch on what balls tell from a tie": lambda k: (1 if math.sqrt(1 + 1e-40) > 1 else 2, 1),
     "a branch on what is left of larger numbers": lambda k: (1 if 0.1 + 0.2 - 0.3 == 0 else 2, 1),
     "distinct values": lambda k: (len(np.unique([0.1 + 0.2, 0.3])), 1),
     "the rank of what floats cannot tell from rank one": lambda k: (np.linalg.matrix_rank(np.diag([1, 1e-20])), 2),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor
+from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -98,31 +98,52 @@ def svdvals_radius(step: Step) -> np.ndarray:
     )
 
 
-def psd_power_radius(step: Step, t: float) -> np.ndarray:
-    """A^t is within a modulus of |A - Q D Q^T| of Q D^t Q^T, that within eps (2 + eps) |D^t| of V D^t V^T."""
+def psd_power_radius(step: Step, t: Any, r: Any = 0.0) -> np.ndarray:
+    """A^t is within a modulus of |A - Q D Q^T| of Q D^t Q^T, that within eps (2 + eps) |D^t| of V D^t V^T.
+
+    t is known up to r; both are numbers, or arrays with one for each matrix.
+    """
     basis = basis_of(from_lower(step.xs[0]), from_lower(step.rs[0]), psd=True)
-    w, lost = basis.w, basis.eps * (2 + basis.eps)
-    values, eta = w**t, basis.eta + lost * np.abs(w).max(axis=-1)
-    modulus = _power_modulus(t, eta, w.min(axis=-1) - eta, w.max(axis=-1) + eta)
-    moved = modulus + lost * np.abs(values).max(axis=-1)
+    w, lost, t = basis.w, basis.eps * (2 + basis.eps), np.asarray(t, dtype=float)
+    values, eta = w ** t[..., None], basis.eta + lost * np.abs(w).max(axis=-1)
+    low, high = w.min(axis=-1) - eta, w.max(axis=-1) + eta
+    modulus = _power_modulus(t, eta, low, high) + _exponent_modulus(t, r, low, high)
+    moved = modulus * (1 + 1e-10) + lost * np.abs(values).max(axis=-1)
     spelled = residual(step.value, basis.V, values, np.swapaxes(basis.V, -1, -2))
     return spelled + moved[..., None, None]
 
 
 def _power_modulus(
-    t: float, eta: np.ndarray, low: np.ndarray, high: np.ndarray
+    t: np.ndarray, eta: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> np.ndarray:
     """|A^t - B^t| by |f'(low)| for t < 1 (Bhatia, Matrix Analysis, X.1, X.3), by telescoping for whole t."""
-    slope = np.where(
-        low > 0, np.abs(t) * np.maximum(low, TINY) ** (t - 1) * eta, np.inf
-    )
-    if t < 0:
-        return slope
-    k, s = floor(t), t - floor(t)
-    whole = k * high ** (k - 1) * eta if k else np.zeros_like(eta)
-    steep = np.where(low > 0, s * np.maximum(low, TINY) ** (s - 1) * eta, np.inf)
-    part = np.minimum(eta**s, steep) if s else np.zeros_like(eta)
-    return high**k * part + high**s * whole
+    k, s = np.floor(t), t - np.floor(t)
+    part = np.where(s > 0, np.minimum(eta**s, _steepest(s, low) * eta), 0.0)
+    whole = k * high ** (k - 1) * eta
+    return np.where(t < 0, _steepest(t, low) * eta, high**k * part + high**s * whole)
+
+
+def _steepest(t: np.ndarray, low: np.ndarray) -> np.ndarray:
+    """The derivative of x^t at low, for t < 1; inf where that may be 0."""
+    return np.where(low > 0, np.abs(t) * np.maximum(low, TINY) ** (t - 1), np.inf)
+
+
+def _exponent_modulus(
+    t: np.ndarray, r: Any, low: np.ndarray, high: np.ndarray
+) -> np.ndarray:
+    """|A^s - A^t| for |s - t| <= r is at most r times the largest x^u |log x|: x^u |log x| <= 1 / (e u) for x < 1."""
+    first, last, least = t - r, t + r, np.maximum(low, TINY)
+    above = np.maximum(high, 1) ** last * np.log(np.maximum(high, 1))
+    below = np.where(first > 0, 1 / (np.e * np.where(first > 0, first, 1)), np.inf)
+    size = np.maximum(1, np.maximum(least**first, high**last))
+    logs = np.maximum(np.abs(np.log(least)), np.abs(np.log(high)))
+    definite = np.where(low > 0, size * logs, np.inf)
+    largest = np.minimum(np.maximum(above, below), definite)
+    return np.where(r > 0, r * np.where(r > 0, largest, 0.0), 0.0)
+
+
+def psd_raise_radius(step: Step) -> np.ndarray:
+    return psd_power_radius(step, step.xs[1][..., 0, 0], step.rs[1][..., 0, 0])
 
 
 def psd_pow_radius(step: Step) -> np.ndarray:
@@ -211,21 +232,22 @@ def _eigvals_back(
     return [np.where(np.isfinite(back), back, 0.0)]
 
 
-Scalar = Callable[[Fields, np.ndarray], np.ndarray]
-"""A function of eigenvalues, which a field may be a parameter of."""
+Scalar = Callable[..., np.ndarray]
+"""A function of eigenvalues, (fields, eigenvalues, *parameters): parameters are operands, numbers as 1 x 1 matrices."""
 
 
 def on_spectrum(f: Scalar) -> Value:
     """V f(D) V^T of a PSD matrix V D V^T. Raises LinAlgError for others."""
 
-    def value(fields: Fields, A: np.ndarray) -> np.ndarray:
+    def value(fields: Fields, A: np.ndarray, *parameters: np.ndarray) -> np.ndarray:
         w, V = np.linalg.eigh(A)
         if np.any(w[..., 0] < -1e-8 * np.maximum(w[..., -1], 0) - 1e-300):
             raise np.linalg.LinAlgError(
                 "a spectral function of a matrix that is not positive semidefinite"
             )
         with np.errstate(divide="ignore", invalid="ignore"):
-            return (V * f(fields, np.maximum(w, 0.0))[..., None, :]) @ transpose(V)
+            values = f(fields, np.maximum(w, 0.0), *(x[..., 0] for x in parameters))
+            return (V * values[..., None, :]) @ transpose(V)
 
     return value
 
@@ -234,19 +256,23 @@ def spectral_pullback(f: Scalar, slope: Scalar) -> Pullback:
     """V (F * V^T G V) V^T, F the difference quotients of f (Bhatia, Matrix Analysis, V.3.3)."""
 
     def pullback(
-        fields: Fields, g: np.ndarray, _: np.ndarray, A: np.ndarray
+        fields: Fields,
+        g: np.ndarray,
+        _: np.ndarray,
+        A: np.ndarray,
+        *parameters: np.ndarray,
     ) -> list[np.ndarray]:
         w, V = _eigh(A)
         w = np.maximum(w, 1e-300)
         values, gap, middle = (
-            f(fields, w),
+            f(fields, w, *(x[..., 0] for x in parameters)),
             w[..., None, :] - w[..., :, None],
             (w[..., None, :] + w[..., :, None]) / 2,
         )
         near = np.abs(gap) <= 1e-9 * np.abs(middle)
         F = np.where(
             near,
-            slope(fields, middle),
+            slope(fields, middle, *parameters),
             (values[..., None, :] - values[..., :, None]) / np.where(near, 1, gap),
         )
         return [
@@ -266,6 +292,22 @@ def _of_psd(name: str, f: Scalar, slope: Scalar, radius: Rule, says: str) -> Ope
 
 def _exponent(fields: Fields) -> float:
     return float(Fraction(fields["power"]))
+
+
+_raised_back = spectral_pullback(lambda _, w, t: w**t, lambda _, w, t: t * w ** (t - 1))
+
+
+def _raise_back(
+    fields: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray, t: np.ndarray
+) -> list[np.ndarray | None]:
+    """In t it is V diag(w^t log w) V^T, which is 0 where w is."""
+    w, V = _eigh(A)
+    w = np.maximum(w, 1e-300)
+    slopes = w ** t[..., 0] * np.log(w)
+    along = np.diagonal(transpose(V) @ g @ V, axis1=-2, axis2=-1) * slopes
+    found = along.sum(axis=-1)[..., None, None]
+    moved = np.where(np.isfinite(found), found, 0.0)
+    return [*_raised_back(fields, g, value, A, t), moved]
 
 
 def _expm(_: Fields, A: np.ndarray) -> np.ndarray:
@@ -330,5 +372,12 @@ psd_pow = _of_psd(
     lambda fields, w: _exponent(fields) * w ** (_exponent(fields) - 1),
     psd_pow_radius,
     "rational power of a PSD matrix",
+)
+psd_raise = of_matrix(
+    "psd_raise",
+    on_spectrum(lambda _, w, t: w**t),
+    psd_raise_radius,
+    _raise_back,
+    says="a PSD matrix to a computed real power, which is a 1 x 1 matrix",
 )
 expm = of_matrix("expm", _expm, enclosed, _expm_back, scipy.linalg.expm)

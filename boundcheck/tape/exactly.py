@@ -121,8 +121,10 @@ def exact_truth(relation: str, tape: Tape, left: int, right: int) -> np.ndarray 
     if found is None:
         return None
     pairs, shape = _paired(*found)
+    told = [EVENTS[name](a, b) for a, b in pairs]
     truths = [
-        name != "lt" if _is_near(a, b, tape) else EVENTS[name](a, b) for a, b in pairs
+        name != "lt" if truth is None and _is_near(*pair, tape) else truth
+        for pair, truth in zip(pairs, told, strict=True)
     ]
     if any(truth is None for truth in truths):
         return None

@@ -41,6 +41,7 @@ from .matrices import (
     over_batch,
     psd_log,
     psd_power,
+    psd_raise,
     solve,
     svdvals,
 )
@@ -251,6 +252,7 @@ MATRICES: dict[str, tuple[int, Callable[[Node, bool], Callable[..., Matrix]]]] =
         2,
         lambda node, known: partial(psd_power, t=rational(node["power"]), known=known),
     ),
+    "psd_raise": (2, lambda _, known: partial(psd_raise, known=known)),
     "psd_log": (2, _plainly(psd_log)),
     "expm": (2, _plainly(_expm)),
 }

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from functools import reduce
+from itertools import chain, count
 from math import prod
 from random import Random
 from typing import Any
@@ -462,11 +463,39 @@ def psd_power(a: Matrix, t: fmpq, known: bool = False) -> Matrix:
         result = multiply(result, a)
     fraction = abs(t) - abs(t).floor()
     if fraction:
-        root = _by_blocks(
-            a, lambda x: power(x, fraction, known), _hoelder(fraction), known
-        )
-        result = multiply(result, root)
+        result = multiply(result, _fractional(a, fraction, known))
     return inverse(result) if t < 0 else result
+
+
+def psd_raise(a: Matrix, power: Matrix, known: bool = False) -> Matrix:
+    """a**t of a PSD matrix for t that is known by a ball, as a 1 x 1 matrix; indeterminate for |t| > 1000.
+
+    For t that may be 0 or less a must be definite, unless t is exactly 0, where it is the identity: 0**0 = 1.
+    """
+    demand(len(power) == 1 and len(power[0]) == 1, "an exponent is a 1 x 1 matrix")
+    ((t,),) = power
+    if not abs(t) <= 1000:
+        check_symmetric(a)
+        return [[NAN] * len(a) for _ in a]
+    return psd_power(a, t, known) if isinstance(t, fmpq) else _raised(a, t, known)
+
+
+def _raised(a: Matrix, t: arb, known: bool) -> Matrix:
+    """a**t, for t > 0 by a fractional power over and over: t / m is within (0, 1) wherever t is in its ball."""
+    if t < 0:
+        return inverse(_raised(a, -t, known))
+    # Of an exponent that may be 0 nothing is known where a has a kernel, and the inverse says whether it has one.
+    if not t > 0:
+        whole = next(k for k in count(1) if -t < k)
+        return multiply(_raised(a, t + whole, known), psd_power(a, fmpq(-whole)))
+    m = next(k for k in count(1) if t < k)
+    root = _fractional(a, t / m, known)
+    return reduce(multiply, [root] * m)
+
+
+def _fractional(a: Matrix, t: Number, known: bool) -> Matrix:
+    """a**t for 0 < t < 1."""
+    return _by_blocks(a, lambda x: power(x, t, known), _hoelder(t), known)
 
 
 def psd_log(a: Matrix) -> Matrix:
@@ -474,7 +503,7 @@ def psd_log(a: Matrix) -> Matrix:
     return _by_blocks(a, log, lambda eta, m: eta / m if m > 0 else NAN)
 
 
-def _hoelder(t: fmpq) -> Modulus:
+def _hoelder(t: Number) -> Modulus:
     """|A^t - B^t| for PSD A, B >= m with |A - B| <= eta, 0 < t < 1 (Bhatia, Matrix Analysis, X.1)."""
 
     def modulus(eta: arb, m: arb) -> arb:

@@ -63,7 +63,8 @@ OPERATIONS: dict[str, Entry] = {
     "matmul": Entry("product"),
     **dict.fromkeys(("inv", "solve", "det", "slogabsdet", "cholesky"), _MATRICES),
     **dict.fromkeys(("eigvalsh", "eigvals", "svdvals"), _MATRICES),
-    **dict.fromkeys(("psd_sqrt", "psd_log", "psd_pow", "expm"), _MATRICES),
+    **dict.fromkeys(("psd_sqrt", "psd_log", "psd_pow", "psd_raise"), _MATRICES),
+    "expm": _MATRICES,
     "eigenvectors": Entry("one matrix"),
 }
 """Every operation that a program may name. A function of entries is a row of `functions` too, one of matrices

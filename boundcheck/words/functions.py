@@ -190,10 +190,10 @@ def psd_sqrt(A: object) -> Any:
 
 
 def psd_power(A: object, power: Any) -> Any:
-    """A to a real power, A positive semidefinite (definite for negative powers)."""
+    """A to a real power, A positive semidefinite (definite for negative powers, and computed ones that may be 0)."""
     exact = getattr(power, "exact", None)  # of a literal that is recorded
     if exact is None and not isinstance(power, (int, float, Fraction)):
-        return expm(power * logm(A))
+        return spectra.psd_raise(A, power[..., None, None])
     return spectra.psd_pow(A, power=str(Fraction(power if exact is None else exact[0])))
 
 

@@ -15,6 +15,7 @@ from boundcheck.verifier.matrices import (
     psd,
     psd_log,
     psd_power,
+    psd_raise,
     svdvals,
     transpose,
 )
@@ -102,6 +103,50 @@ def test_rank_deficient_square_root(prec, rank):
     for row, exact in zip(back, A, strict=True):
         assert_encloses(row, exact, arb(2) ** (60 - prec // 2))
     assert arb(psd_power(A, fmpq(3, 2))[3][4]).overlaps(arb(multiply(A, root)[3][4]))
+
+
+def about(t: fmpq, radius: float = 1e-12) -> arb:
+    return arb(t) + arb(0, radius)
+
+
+U, V = (1, 1, 1, 0), (1, -1, 0, 2)
+"""Orthogonal, of squared lengths 3 and 6."""
+
+
+def of_rank_two(t: fmpq) -> arb_mat:
+    """(U U^T + V V^T)**t."""
+    long = [(arb(3) ** (arb(t) - 1), U), (arb(6) ** (arb(t) - 1), V)]
+    return arb_mat([[sum((c * x[i] * x[j] for c, x in long), arb(0)) for j in range(4)] for i in range(4)])
+
+
+def test_powers_are_certified_for_all_exponents_of_a_ball():
+    """Balls that reach to both sides of 1 and 2 too; a singular matrix has all powers above 0."""
+    A: Matrix = [[fmpq(U[i] * U[j] + V[i] * V[j]) for j in range(4)] for i in range(4)]
+    for t in (HALF, fmpq(1), fmpq(2), fmpq(27, 10), fmpq(1, 5)):
+        wide = arb_mat(psd_raise(A, [[about(t)]]))
+        assert all(wide.overlaps(of_rank_two(t + d)) for d in (fmpq(-1, 10**12), fmpq(0), fmpq(1, 10**12)))
+        assert all(wide.contains(of_rank_two(t + d).mid()) for d in (fmpq(-1, 2 * 10**12), fmpq(0)))
+        assert max(float(x.rad()) for x in wide.entries()) < 1e-5
+        exactly = arb_mat(psd_raise(A, [[t]]))
+        assert exactly.overlaps(of_rank_two(t))
+
+
+def test_powers_around_0_and_below_it_are_certified_of_definite_matrices():
+    A: Matrix = [[x + (i == j) for j, x in enumerate(row)] for i, row in enumerate(laplacian(5))]
+    for t in (fmpq(-1), fmpq(-4, 3), fmpq(0), fmpq(2), fmpq(-1, 10**12)):
+        wide = arb_mat(psd_raise(A, [[about(t)]]))
+        assert all(wide.overlaps(arb_mat(psd_power(A, t + d))) for d in (fmpq(0), fmpq(-1, 10**12)))
+        assert max(float(x.rad()) for x in wide.entries()) < 1e-5
+
+
+def test_powers_that_may_be_below_0_are_those_of_definite_matrices():
+    singular: Matrix = [[fmpq(1), fmpq(1)], [fmpq(1), fmpq(1)]]
+    indefinite: Matrix = [[fmpq(1), fmpq(2)], [fmpq(2), fmpq(1)]]
+    assert psd_raise(singular, [[fmpq(0)]]) == identity(2)
+    for t in (about(fmpq(0)), about(fmpq(-1, 2)), fmpq(-1), arb(0), NAN, fmpq(1001), arb(10) ** 40):
+        assert not any(finite(x) for row in psd_raise(singular, [[t]]) for x in row)
+    for t in (about(HALF), about(fmpq(2)), about(fmpq(-1)), HALF):
+        assert not any(finite(x) for row in psd_raise(indefinite, [[t]]) for x in row)
 
 
 def test_singular_values(prec):
