@@ -79,6 +79,33 @@ def test_a_marked_constant_is_bracketed():
         bisected(claim(sharp), PLAN, ALPHA, "D")
 
 
+def divided(x: Positive, y: Positive):
+    assume(x + y <= 4)
+    return at_most(marked(1.0, "C") * x * y, ((x + y) / 2) ** 2)
+
+
+def sampled(delta: between(0.1, 0.5), s: between(0.5, 2)):
+    mean = quantity(lambda rng, size: rng.normal(0, s, size))
+    return P(mean <= s * np.sqrt(4 * np.log(1 / delta) / marked(1.0, "C"))) >= 1 - delta
+
+
+@pytest.mark.parametrize(("body", "least", "most"), [(divided, 0.9, 1.1), (sampled, 3, 9)], ids=["exact", "sampled"])
+def test_a_constant_that_says_more_when_it_is_larger_is_bracketed_from_above(body, least, most):
+    result = bisected(claim(body), PLAN, ALPHA, steps=3)
+    assert result.refuted is not None
+    assert result.not_refuted is not None
+    assert least < result.not_refuted < result.refuted < most
+    assert f"refuted from {result.refuted:.6g} on, by a certificate; not refuted up to {result.not_refuted:.6g}." in repr(result)
+
+
+def test_a_constant_that_is_not_positive_is_refused():
+    def below(x: Unit):
+        return at_most(marked(-1.0, "C"), x)
+
+    with pytest.raises(NoSuchConstant, match="mark a positive factor"):
+        bisected(claim(below), PLAN, ALPHA)
+
+
 REFUTATION = Refutation({}, "sentence", 1.0)
 
 

@@ -235,7 +235,8 @@ def sharpen(
     seed: int = 0,
     alpha: float = 1e-6,
 ) -> Sharpening:
-    """How sharp a constant is: the largest value that is `refuted`, and the smallest above that is `not_refuted`.
+    """How sharp a constant is: the largest value that is `refuted`, and the smallest above that is `not_refuted`;
+    the smallest and the largest below for a constant that says more when it is larger.
 
     `constant` is the name of a `marked` one, "threshold" or "right-hand side" (factors), by default the first of
     these that there is; `asked` has the verdict on each value. `alpha` is the chance that a value is refuted
