@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -523,6 +527,26 @@ def _jolted(leaf: np.ndarray, chart: Any, rng: np.random.Generator) -> np.ndarra
     return leaf
 
 
+@cache
+def _cma() -> Any:
+    """CMA-ES alone: its plots and surrogate models would load two packages, which take longer than most climbs."""
+    with without("matplotlib", "scipy.stats"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # it misses matplotlib
+        return import_module("cma")
+
+
+@contextmanager
+def without(*packages: str) -> Iterator[None]:
+    """Import as where some packages are not installed; those that are loaded already stay."""
+    hidden: dict[str, Any] = dict.fromkeys(set(packages) - sys.modules.keys())
+    sys.modules.update(hidden)
+    try:
+        yield
+    finally:
+        for name in hidden:
+            del sys.modules[name]
+
+
 def evolve(
     climber: Climber,
     at: Callable[[np.ndarray], np.ndarray],
@@ -533,12 +557,7 @@ def evolve(
 
     Where it leads to rounding again and again, it ends.
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", UserWarning
-        )  # it warns where matplotlib is not installed
-        import cma
-
+    cma = _cma()
     options = {
         "verbose": -9,
         "seed": int(climber.rng.integers(1, 2**31)),
