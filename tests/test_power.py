@@ -447,3 +447,19 @@ def test_where_no_certificate_can_be_written_few_instances_of_twins_are_tried(mo
     power = Power(claim(sharp), raws, None, 0)  # type: ignore[arg-type]
     assert not any(twin.refuted for twin in power.twins())
     assert 0 < len(asked) < MOST_UNWRITTEN + MOST_ATTEMPTS
+
+
+def test_what_is_written_has_no_digits_that_differ_from_machine_to_machine():
+    seen = [Evidence(tightest=near) for near in (log(2 / 3), np.nextafter(log(2 / 3), 0), 0.0, -1e-16, float("-inf"))]
+    assert [e.rounded.tightest for e in seen] == [-0.405465, -0.405465, 0, 0, float("-inf")]
+    assert [e.rounded.tightness for e in seen] == [0.666667, 0.666667, 1, 1, None]
+    for body in (loose, sharp):
+        found = verdict(body).evidence
+        assert found == found.rounded
+
+    def twice(x: Unit, y: Unit):
+        return at_most(x + 0.3 * y, 0.1)
+
+    refuted = verdict(twice).refutation
+    assert refuted is not None
+    assert refuted.excess == float(f"{refuted.excess:.6g}") > 0
