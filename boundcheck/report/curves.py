@@ -100,8 +100,8 @@ def _tight(claim: Claim) -> Raw | None:
     """The tightest of a few drawn instances, one on which the statement says something before all others."""
     drawn = enumerate(draw_instances(claim.parameters, 6, 0))
     seen = [(o, k, raw) for k, raw in drawn if (o := _part(claim, raw, None))]
-    rated = [(not o.vacuous, _rounded(o.guide), k, raw) for o, k, raw in seen]
-    rated = [entry for entry in rated if entry[1] is not None]
+    rated = [(not o.vacuous, round(o.guide, 6), k, raw) for o, k, raw in seen]
+    rated = [entry for entry in rated if entry[1] > -np.inf]
     return max(rated)[-1] if rated else None
 
 
