@@ -1,6 +1,7 @@
 """The layers: a module imports only what stands before it, numba stays in one place, theory sees boundcheck and numpy."""
 
 import ast
+import subprocess
 import sys
 from pathlib import Path
 
@@ -80,3 +81,8 @@ def test_theory_does_not_name_itself():
 @pytest.mark.parametrize("folder", ["boundcheck", "theory"])
 def test_modules_begin_with_a_sentence(folder: str):
     assert [path for path, tree in trees(folder).items() if not ast.get_docstring(tree)] == []
+
+
+def test_a_claim_about_a_pool_of_features_loads_no_compiler():
+    code = "import sys, boundcheck.features.deviation; sys.exit('numba' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)

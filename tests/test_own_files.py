@@ -449,6 +449,38 @@ def test_the_action_checks_and_compares():
     assert run(steps["Compare with the baseline"], baseline="base.json").returncode == 1
 
 
+GH = """#!/bin/bash
+echo "$*" >> calls
+case "$*" in
+  *--paginate*) cat known ;;
+  *--method*) [ ! -f forbidden ] && cp "$(sed 's/.*body=@//' <<< "$*")" posted.md ;;
+esac
+"""
+
+
+def test_the_action_keeps_one_comment_and_writes_a_badge():
+    steps = {step["name"]: step["run"] for step in yaml_of("action.yml")["runs"]["steps"] if "name" in step}
+    names = {"REPORTS": "out", "NUMBER": "7", "GITHUB_REPOSITORY": "me/it", "GITHUB_ACTIONS": ""}
+    write("bin/gh", GH)
+    Path("bin/gh").chmod(0o755)
+    write("known", "")
+    assert shell(steps["Badge"] + steps["Comment"], **names).returncode == 0
+    assert not Path("calls").exists()
+    check("a.py", "--reports", "out")
+    assert shell(steps["Badge"], **names).returncode == 0
+    assert Path("out/badge.svg").read_text().startswith("<svg")
+    write("out/gate.md", "## boundcheck gate\n" + "é" * 65_000)
+    for known, last in (("", "--method POST repos/me/it/issues/7/comments"), ("5\n", "--method PATCH repos/me/it/issues/comments/5")):
+        write("known", known)
+        done = shell(steps["Comment"], **names)
+        assert (done.returncode, done.stdout) == (0, ""), done
+        assert last in Path("calls").read_text().splitlines()[-1]
+        assert 64_000 < len(Path("posted.md").read_text()) < 65_536
+    write("forbidden", "")
+    done = shell(steps["Comment"], **names)
+    assert (done.returncode, "pull-requests: write" in done.stdout) == (0, True), done
+
+
 def test_the_hook_judges_the_files_that_it_is_given():
     (hook,) = yaml_of(".pre-commit-hooks.yaml")
     assert {"id", "name", "entry", "language", "types"} <= set(hook)

@@ -79,6 +79,33 @@ def test_a_marked_constant_is_bracketed():
         bisected(claim(sharp), PLAN, ALPHA, "D")
 
 
+def divided(x: Positive, y: Positive):
+    assume(x + y <= 4)
+    return at_most(marked(1.0, "C") * x * y, ((x + y) / 2) ** 2)
+
+
+def sampled(delta: between(0.1, 0.5), s: between(0.5, 2)):
+    mean = quantity(lambda rng, size: rng.normal(0, s, size))
+    return P(mean <= s * np.sqrt(4 * np.log(1 / delta) / marked(1.0, "C"))) >= 1 - delta
+
+
+@pytest.mark.parametrize(("body", "least", "most"), [(divided, 0.9, 1.1), (sampled, 3, 9)], ids=["exact", "sampled"])
+def test_a_constant_that_says_more_when_it_is_larger_is_bracketed_from_above(body, least, most):
+    result = bisected(claim(body), PLAN, ALPHA, steps=3)
+    assert result.refuted is not None
+    assert result.not_refuted is not None
+    assert least < result.not_refuted < result.refuted < most
+    assert f"refuted from {result.refuted:.6g} on, by a certificate; not refuted up to {result.not_refuted:.6g}." in repr(result)
+
+
+def test_a_constant_that_is_not_positive_is_refused():
+    def below(x: Unit):
+        return at_most(marked(-1.0, "C"), x)
+
+    with pytest.raises(NoSuchConstant, match="mark a positive factor"):
+        bisected(claim(below), PLAN, ALPHA)
+
+
 REFUTATION = Refutation({}, "sentence", 1.0)
 
 
@@ -420,3 +447,19 @@ def test_where_no_certificate_can_be_written_few_instances_of_twins_are_tried(mo
     power = Power(claim(sharp), raws, None, 0)  # type: ignore[arg-type]
     assert not any(twin.refuted for twin in power.twins())
     assert 0 < len(asked) < MOST_UNWRITTEN + MOST_ATTEMPTS
+
+
+def test_what_is_written_has_no_digits_that_differ_from_machine_to_machine():
+    seen = [Evidence(tightest=near) for near in (log(2 / 3), np.nextafter(log(2 / 3), 0), 0.0, -1e-16, float("-inf"))]
+    assert [e.rounded.tightest for e in seen] == [-0.405465, -0.405465, 0, 0, float("-inf")]
+    assert [e.rounded.tightness for e in seen] == [0.666667, 0.666667, 1, 1, None]
+    for body in (loose, sharp):
+        found = verdict(body).evidence
+        assert found == found.rounded
+
+    def twice(x: Unit, y: Unit):
+        return at_most(x + 0.3 * y, 0.1)
+
+    refuted = verdict(twice).refutation
+    assert refuted is not None
+    assert refuted.excess == float(f"{refuted.excess:.6g}") > 0

@@ -200,6 +200,27 @@ def test_a_verdict_has_the_counterexample_as_values(mine):
     assert (repr(verdict.outcome), verdict.row.seeds, verdict.trials) == ("Outcome.REFUTED", (1,), 0)
 
 
+def test_one_verdict_and_several_have_the_same_rows(mine):
+    verdicts = check(mine.values())
+    rows = re.findall("<tr>.*?</tr>", verdicts._repr_html_())
+    for verdict, row in zip(verdicts, rows[1:], strict=True):
+        assert verdict._repr_html_().startswith(f"<table><thead>{rows[0]}</thead><tbody>{row}</tbody></table>")
+
+
+def test_a_verdict_is_drawn(mine, tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    drawing = mine["mine.hoeffding"].check().plot()
+    assert [curve.label for curve in drawing.panels[0].curves] == ["failure probability", "allowed", "instance"]
+    assert drawing._repr_svg_() == drawing.save(tmp_path / "new" / "it.svg").read_text()
+    with pytest.raises(Refused, match=r"'it\.wav' names no format of a figure; end it in \.svg"):
+        drawing.save(tmp_path / "it.wav")
+    with pytest.raises(Refused, match=r"mine\.halved has no curves"):
+        mine["mine.halved"].check().plot()
+    monkeypatch.setattr(session, "find_spec", lambda _: None)
+    with pytest.raises(Refused, match=r"pip install 'boundcheck\[plots\]'"):
+        mine["mine.hoeffding"].check().plot()
+
+
 def test_a_certificate_is_saved_and_verified(mine, tmp_path):
     verdict = mine["mine.hoeffding"].check()
     path = verdict.certificate.save(tmp_path / "new" / "c.json")

@@ -464,6 +464,8 @@ REFUSED = {
     "another library": (lambda k: np.sum(scipy.linalg.hilbert(3)), "not in the language"),
     "the clock": (lambda k: text_helpers.now(), "not in the language"),
     "a fraction": (lambda k: Fraction(1, 3), "write p / q"),
+    "a complex literal": (lambda k: abs(k + 1J), r":\d+: `1J` .*write the real and the imaginary part"),
+    "a complex number": (lambda k: abs(complex(k, 1)), "write the real and the imaginary part"),
     "decimals": (lambda k: decimal.Decimal(1), "write the decimal"),
     "a reduction": (lambda k: functools.reduce(lambda a, b: a + b, [1, 2]), "write a for loop"),
     "whole numbers of a width": (lambda k: np.int64(1), "leave it out"),

@@ -222,6 +222,12 @@ def test_what_is_no_hypothesis_gets_a_sentence(name):
         assume(condition())
 
 
+@pytest.mark.parametrize("conditions", [(), (True, True), (True, "x is positive")])
+def test_conditions_are_one(conditions):
+    with pytest.raises(TypeError, match=r"one condition, .* write assume\(\(a <= b, b <= c\)\)"):
+        assume(*conditions)
+
+
 def test_the_sentence_reaches_the_reader():
     def body(x: Real):  # type: ignore[valid-type]
         assume(E(cauchy()) >= x)

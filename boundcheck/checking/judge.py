@@ -131,24 +131,20 @@ class Judge:
             else ()
         )
         evidence += Evidence(killed=tuple(twin.label for twin in power if twin.refuted))
+        evidence = evidence.rounded
         outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
         if outcome is Outcome.HOLDS:
             if search is not None:
                 evidence += self._few(evidence, look, search)
             evidence += self._told(stage)
             outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
-        tightness = (
-            float(np.exp(min(evidence.tightest, 0.0)))
-            if np.isfinite(evidence.tightest)
-            else None
-        )
         return Judgement(
             self.claim.id,
             outcome,
             scope,
             reason,
             evidence,
-            tightness,
+            evidence.tightness,
             self.alpha,
             self.plan.level,
             refutation,

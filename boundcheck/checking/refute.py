@@ -38,7 +38,7 @@ from boundcheck.checking.sampling import (
 from boundcheck.checking.search.shrink import shrink
 from boundcheck.checking.sides import runs_as_read, sides
 from boundcheck.checking.trials import Certain, require_trials
-from boundcheck.checking.verdict import Refutation
+from boundcheck.checking.verdict import Refutation, six_digits
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build
 from boundcheck.laws.quantities import NotPerTrial
@@ -219,7 +219,7 @@ class Refuter:
                 f"{finding.sentence} ({here.about})"
                 if here.about
                 else finding.sentence,
-                here.score,
+                six_digits(here.score),
             )
         if finding.outcome is Outcome.NOT_VIOLATED and self._certain(here, raw):
             return "floats see a violation beyond their rounding and the verifier sees none: a defect of boundcheck, please report it"

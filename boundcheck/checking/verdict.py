@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from math import exp, log
+from math import exp, inf, isfinite, log
 from typing import Any
 
 from boundcheck import exits
@@ -151,6 +151,23 @@ class Evidence:
             killed=tuple(sorted({*self.killed, *other.killed})),
             told=other.told or self.told,
         )
+
+    @property
+    def rounded(self) -> Evidence:
+        """The same, with `tightest` to six decimals: searches on other machines see other last digits."""
+        near = round(self.tightest, 6) + 0.0 if isfinite(self.tightest) else -inf
+        return replace(self, tightest=near)
+
+    @property
+    def tightness(self) -> float | None:
+        """The largest ratio of two sides, at most 1; None where none was seen."""
+        known = isfinite(self.tightest)
+        return six_digits(exp(min(self.tightest, 0.0))) if known else None
+
+
+def six_digits(x: float) -> float:
+    """A number as it is written where floats made it, whose last digits differ from machine to machine."""
+    return float(f"{x:.6g}")
 
 
 COUNTS = "instances satisfied searched trials touches vacuous exact sampled supposing".split()

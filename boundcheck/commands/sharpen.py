@@ -1,4 +1,4 @@
-"""The command `boundcheck sharpen`: the largest constant that is refuted, the smallest that is not."""
+"""The command `boundcheck sharpen`: up to which value a constant is refuted, from which on it is not."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def command(
     json_path: Path | None,
     plot: Path | None,
 ) -> None:
-    """Bisect a constant of CLAIM (of FILES, or of theory/): the largest value that is refuted, the
-    smallest that is not."""
+    """Bisect a constant of CLAIM (of FILES, or of theory/): up to which value it is refuted, from
+    which on it is not; the other way around for a constant that says more when it is larger."""
     from boundcheck.checking.sharpen import Sharpening, bisected, slack_curve
 
     chosen = shell.one_claim(claim, files)

@@ -24,6 +24,7 @@ from boundcheck.checking.plan import PLANS
 from boundcheck.checking.verdict import SHOWN, Outcome
 from boundcheck.exits import Refused
 from boundcheck.report import printable, write_whole, writing
+from boundcheck.report.findings import NO_FORMAT, NO_MATPLOTLIB
 from boundcheck.running import (
     Workers,
     how_it_ended,
@@ -49,11 +50,6 @@ OUTCOMES = {outcome.name.lower(): outcome for outcome in Outcome if outcome.exit
 SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
 LIBRARIES = r"(joblib|numba|distributed|dask|ray|hypothesis|matplotlib)\b"
 """What these warn of, such as a worker that takes long, is nothing that a user could mend."""
-
-NO_MATPLOTLIB = (
-    "There is no figure without Matplotlib; run pip install 'boundcheck[plots]'."
-)
-
 
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 """What a system says of a full disk: no output, no file kept by a library, is a defect of ours then."""
@@ -231,11 +227,7 @@ class Figure(Output):
             FigureCanvasBase.get_supported_filetypes(),
         )
         if path.suffix[1:].lower() not in known:
-            self.fail(
-                f"{path.name!r} names no format of a figure; end it in .svg, .png or .pdf.",
-                param,
-                ctx,
-            )
+            self.fail(NO_FORMAT.format(path.name), param, ctx)
         return path
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -34,16 +35,17 @@ class Chart:
 
     def bound(self, t: np.ndarray) -> np.ndarray:
         """The inverse of `free`."""
-        t = np.clip(t, -690, 690)
+        t = t.clip(-690, 690)
         if np.isfinite(self.high):
             inside = self.low + (self.high - self.low) / (1 + np.exp(-t))
-            low = self.low if self.closed else np.nextafter(self.low, np.inf)
-            return np.clip(
-                inside,
-                low,
-                self.high if self.closed_above else np.nextafter(self.high, -np.inf),
-            )
+            return inside.clip(*self._ends)
         return self.low + np.exp(t) if np.isfinite(self.low) else t
+
+    @cached_property
+    def _ends(self) -> tuple[float, float]:
+        """The least and the greatest float of the range."""
+        low = self.low if self.closed else np.nextafter(self.low, np.inf)
+        return low, self.high if self.closed_above else np.nextafter(self.high, -np.inf)
 
     def nearest(self, x: Any) -> Any:
         """The number of the range that is nearest, where there is one."""

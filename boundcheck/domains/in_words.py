@@ -54,16 +54,26 @@ def where_it_fails(
 
 def in_words(values: Mapping[str, Any]) -> str:
     """The same of values that are built."""
-    texts = (_pairs(values, most) for most in ENTRIES)
-    return next((text for text in texts if len(text) <= LONGEST), "") or _pairs(
-        values, ENTRIES[-1]
-    )
+    return _joined(each_in_words(values))
+
+
+def each_in_words(values: Mapping[str, Any]) -> dict[str, str]:
+    """Each of the values in words, fewer entries of arrays where all would not fit."""
+    texts = (_each(values, most) for most in ENTRIES)
+    short = (each for each in texts if len(_joined(each)) <= LONGEST)
+    return next(short, None) or _each(values, ENTRIES[-1])
+
+
+def _each(values: Mapping[str, Any], most: int) -> dict[str, str]:
+    return {name: _value(value, most) for name, value in values.items()}
+
+
+def _joined(each: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} = {text}" for name, text in each.items())
 
 
 def _pairs(values: Mapping[str, Any], most: int) -> str:
-    return ", ".join(
-        f"{name} = {_value(value, most)}" for name, value in values.items()
-    )
+    return _joined(_each(values, most))
 
 
 def value_in_words(value: object) -> str:

@@ -9,9 +9,9 @@ well as at 0.5.
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
-from boundcheck.features.compiled import Vector
-
+Vector = NDArray[np.float64]
 Group = tuple[int, Vector, Vector]  # weights of a sum of counts, from the first one on
 
 # Weights below are left out: the first for speed, the last is where floats end.

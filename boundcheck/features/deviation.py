@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.features.compiled.ridge import bernstein_quantities
 from boundcheck.features.counts import some_count_outside
 from boundcheck.features.pools import CopiedFeatures
 from boundcheck.laws import (
@@ -136,6 +135,9 @@ def resampled_deviation(Z: Any, p: Any, q: Any, lam: float, s: int) -> Quantity:
 
     Ktilde is unbiased for K. Raises ValueError where p > 0 but q <= 0.
     """
+    # Numba takes longer to load than most claims to be judged
+    from boundcheck.features.compiled.ridge import bernstein_quantities
+
     K = (Z * p) @ Z.T
     largest, _, _ = bernstein_quantities(Z, p, q, K, lam)
     ratio = np.divide(p, q, out=np.zeros(len(p)), where=p > 0) / s

@@ -97,11 +97,12 @@ def _curves(claim: Claim, instance: Raw | None) -> tuple[Plot, ...]:
 
 
 def _tight(claim: Claim) -> Raw | None:
-    """The tightest of a few drawn instances on which the statement says something."""
+    """The tightest of a few drawn instances, one on which the statement says something before all others."""
     drawn = enumerate(draw_instances(claim.parameters, 6, 0))
-    rated = [(o.score, k, raw) for k, raw in drawn if (o := _part(claim, raw, None))]
-    rated = [r for r in rated if r[0] > -np.inf]
-    return max(rated)[2] if rated else None
+    seen = [(o, k, raw) for k, raw in drawn if (o := _part(claim, raw, None))]
+    rated = [(not o.vacuous, round(o.guide, 6), k, raw) for o, k, raw in seen]
+    rated = [entry for entry in rated if entry[1] > -np.inf]
+    return max(rated)[-1] if rated else None
 
 
 def _part(

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from math import isfinite, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boundcheck.report import printable, write_whole
+from boundcheck.exits import Refused
+from boundcheck.report import printable, write_whole, writing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from boundcheck.report.document import Plot
+
+NO_MATPLOTLIB = (
+    "There is no figure without Matplotlib; run pip install 'boundcheck[plots]'."
+)
+NO_FORMAT = "{!r} names no format of a figure; end it in .svg, .png or .pdf."
 
 # With a fixed salt, and without a date, a figure is the same bytes each time.
 STYLE: Any = {"svg.fonttype": "none", "svg.hashsalt": "boundcheck", "font.size": 9}
@@ -50,11 +59,56 @@ class Panel:
     log: str = ""
 
 
+@dataclass(frozen=True)
+class Drawing:
+    """Panels side by side, which a notebook shows."""
+
+    panels: Sequence[Panel]
+    title: str = ""
+
+    def save(self, path: str | Path) -> Path:
+        """Write them in the format of the suffix; the path. Raises Refused where it cannot be."""
+        try:
+            with writing(Path(path), always=True):
+                draw(self.panels, path, self.title)
+        except ValueError as error:
+            raise Refused(NO_FORMAT.format(Path(path).name)) from error
+        return Path(path)
+
+    def _repr_svg_(self) -> str:
+        return _image(self.panels, "svg", self.title).decode()
+
+
+def panels_of(plots: Iterable[Plot]) -> list[Panel]:
+    """The plots of a report that have two axes, with a line where the instance is."""
+    return [_panel_of(plot) for plot in plots if plot["kind"] != "vacuity"]
+
+
+def _panel_of(plot: Plot) -> Panel:
+    curves = [
+        Curve(s["label"], _numbers(s["x"]), _numbers(s["y"])) for s in plot["series"]
+    ]
+    heights = [y for curve in curves for y in curve.y if isfinite(y)]
+    here = plot.get("marker")
+    if here is not None and heights:
+        ends = [min(heights), max(heights)]
+        curves.append(Curve("instance", [here] * 2, ends, style="k--"))
+    return Panel(plot["title"], plot["xlabel"], plot["ylabel"], curves, plot["log"])
+
+
+def _numbers(values: Iterable[float | None]) -> list[float]:
+    return [nan if x is None else x for x in values]
+
+
 def draw(panels: Sequence[Panel], path: str | Path, title: str = "") -> None:
     """Write the panels side by side to `path`, in the format of its suffix.
 
     Raises ModuleNotFoundError without Matplotlib, ValueError for a format that it does not know, OSError.
     """
+    write_whole(_image(panels, Path(path).suffix[1:].lower(), title), Path(path))
+
+
+def _image(panels: Sequence[Panel], form: str, title: str) -> bytes:
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -65,11 +119,11 @@ def draw(panels: Sequence[Panel], path: str | Path, title: str = "") -> None:
         ):
             _panel(axes, panel)
         figure.suptitle(title)
-        form, image = Path(path).suffix[1:].lower(), BytesIO()
+        image = BytesIO()
         figure.savefig(
             image, format=form, metadata={"Date": None} if form == "svg" else None
         )
-    write_whole(image.getvalue(), Path(path))
+    return image.getvalue()
 
 
 def literal(text: str) -> str:

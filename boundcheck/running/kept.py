@@ -15,8 +15,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from boundcheck.checking.plan import Ledger, Plan
 from boundcheck.checking.verdict import (
     NO_EVIDENCE,
@@ -25,6 +23,7 @@ from boundcheck.checking.verdict import (
     Open,
     Proof,
     Refutation,
+    six_digits,
     weigh,
     with_proof,
 )
@@ -483,9 +482,8 @@ def is_believed(r: Row, claim: Claim) -> bool:
         weighed = with_proof(weigh(r.evidence, refutation, r.level), proof)
     except (KeyError, TypeError, ValueError, Different):
         return False
-    tightest = r.evidence.tightest
-    near = float(np.exp(min(tightest, 0.0))) if np.isfinite(tightest) else None
-    return (r.outcome, r.scope, r.reason, r.tightness) == (*weighed, near)
+    said = None if r.tightness is None else six_digits(r.tightness)
+    return (r.outcome, r.scope, r.reason, said) == (*weighed, r.evidence.tightness)
 
 
 def _rests(r: Row, claim: Claim) -> bool:

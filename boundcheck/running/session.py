@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 from shutil import get_terminal_size
 from types import ModuleType
@@ -22,12 +23,21 @@ from boundcheck.domains.in_words import in_words
 from boundcheck.domains.instances import build, from_json
 from boundcheck.exits import Refused
 from boundcheck.report import write_whole, writing
+from boundcheck.report.curves import curves
 from boundcheck.report.document import Document, Row
+from boundcheck.report.findings import NO_MATPLOTLIB, Drawing, panels_of
 from boundcheck.report.formats import frame
 from boundcheck.report.html import card, listing
 from boundcheck.running import Workers, never_swallowed, now_and_then
 from boundcheck.running.kept import report_row
-from boundcheck.running.suite import Judged, Start, judge_all, judged, rehearse
+from boundcheck.running.suite import (
+    Judged,
+    Start,
+    judge_all,
+    judged,
+    rehearse,
+    without_warnings,
+)
 from boundcheck.words.claims import Claim
 from boundcheck.words.loading import StatesNothing, changed_since, distinct, stated_by
 from boundcheck.words.meaning import UNREADABLE
@@ -37,6 +47,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Certificate",
+    "Drawing",
     "Evaluation",
     "Examined",
     "Outcome",
@@ -50,6 +61,8 @@ __all__ = [
 ]
 
 DECORATE = "decorate a function with @theorem('where it comes from')"
+
+NOTHING_VARIES = "{} has no curves: they follow both sides, in floats, along a number among its parameters that moves them."
 
 SOON = 1.0
 """Seconds before anything is said of what goes on."""
@@ -124,6 +137,21 @@ class Verdict:
     def trials(self) -> int:
         """The trials that were made; none where every law is finite."""
         return self.row.evidence.trials
+
+    def plot(self) -> Drawing:
+        """The sides of the statement as one number varies, near the counterexample, else near a tight instance.
+
+        A notebook shows it; `.save(path)` writes it. Raises Refused without Matplotlib, and where there is nothing to draw.
+        """
+        if not find_spec("matplotlib"):
+            raise Refused(NO_MATPLOTLIB)
+        content = self.certificate.content if self.refuted and self.certificate else {}
+        at = from_json(content["claim"]["instance"]) if content else None
+        with without_warnings():
+            panels = panels_of(curves(self.claim, at))
+        if not panels:
+            raise Refused(NOTHING_VARIES.format(self.id))
+        return Drawing(panels, self.id)
 
     def __repr__(self) -> str:
         where = f" at {in_words(self.instance)}" if self.instance else ""
@@ -235,7 +263,8 @@ def sharpen(
     seed: int = 0,
     alpha: float = 1e-6,
 ) -> Sharpening:
-    """How sharp a constant is: the largest value that is `refuted`, and the smallest above that is `not_refuted`.
+    """How sharp a constant is: the largest value that is `refuted`, and the smallest above that is `not_refuted`;
+    the smallest and the largest below for a constant that says more when it is larger.
 
     `constant` is the name of a `marked` one, "threshold" or "right-hand side" (factors), by default the first of
     these that there is; `asked` has the verdict on each value. `alpha` is the chance that a value is refuted

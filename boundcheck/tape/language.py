@@ -176,19 +176,21 @@ class _Visitor(ast.NodeVisitor):
     """Looks at one function and all inside of it."""
 
     def __init__(self, top: Any, text: Text, names: Mapping[str, Any], is_text: IsText):
-        self.file, self.names, self.is_text = text.file, names, is_text
+        self.text, self.names, self.is_text = text, names, is_text
         self.declared = _declared(names, is_text)
         self.bound = set(_bound(top))
         self.ownership = Ownership(top, self._is_new, self._is_keeper)
 
     def refuse(self, node: ast.AST, sentence: str) -> None:
         line = getattr(node, "lineno", 0)
-        raise NotInLanguage(f"{self.file.rpartition('/')[2]}:{line}: {sentence}.")
+        raise NotInLanguage(f"{self.text.file.rpartition('/')[2]}:{line}: {sentence}.")
 
-    def refuse_call(self, node: ast.AST, spelled: str) -> None:
-        """Refuse a function, method or attribute, with what to say for it."""
+    def refuse_call(self, node: ast.AST, spelled: str, kind: str = "") -> None:
+        """Refuse a function, method or attribute, or something of a kind, with what to say for it."""
         last = spelled.removesuffix("()").rpartition(".")[2]
-        instead = INSTEAD_OF.get(last, "spell it by the functions of docs/language.md")
+        instead = INSTEAD_OF.get(
+            kind or last, "spell it by the functions of docs/language.md"
+        )
         self.refuse(
             node, f"`{spelled}` is not in the language of statements; {instead}"
         )
@@ -233,6 +235,10 @@ class _Visitor(ast.NodeVisitor):
                     "a default that can be changed is shared by all calls; make it in the body",
                 )
             self.visit(default)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        if isinstance(node.value, complex):
+            self.refuse_call(node, self.text.number(node), "complex")
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         self._require_filling(node.target)

@@ -38,10 +38,6 @@ EXACT = (int, Fraction)
 def _literal(text: str) -> Traced:
     """A number of the text: the decimal that is written."""
     tape = active_tape()
-    if text[-1] in "jJ":
-        raise NotInLanguage(
-            "A certificate has no complex numbers; write real and imaginary parts."
-        )
     assert tape is not None
     return constant(tape, Fraction(text.replace("_", "")))
 

@@ -400,6 +400,7 @@ INSTEAD_OF = {
     "accumulate": "say np.cumsum, or a for loop",
     "allclose": "return equal(a, b)",
     "cdf": "say special.ndtr(x), the normal distribution function",
+    "complex": "write the real and the imaginary part",
     "expm": "say expm of boundcheck",
     "float64": "leave it out",
     "getattr": "name the attribute",

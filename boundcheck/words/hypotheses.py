@@ -119,20 +119,28 @@ def _current() -> Words:
     return _words.get() or Words(AS_PRINTED)
 
 
-def assume(condition: object) -> None:
+ONE_CONDITION = (
+    "assume takes one condition, and was given {}; write assume((a <= b, b <= c)) for several at once, or an assume"
+    " for each."
+)
+
+
+def assume(*condition: object) -> None:
     """A hypothesis: the body ends here on an instance that violates it, which does not count.
 
-    `condition` is a comparison (of arrays: every entry), a bool, a statement, or several of these in a tuple. Statements
+    The one `condition` is a comparison (of arrays: every entry), a bool, a statement, or several of these in a tuple. Statements
     about P and E are decided exactly. Raises TypeError for anything else, and where a law would have to be sampled.
     """
+    if len(condition) != 1:
+        raise TypeError(ONE_CONDITION.format(len(condition) or "none"))
     words = _current()
     words.assumptions += 1
     noted, staged = wishes(), since()
     if noted is not None:
-        _wish(condition, noted, staged)
+        _wish(*condition, noted, staged)
     elif words.question.dropped != words.assumptions - 1 and not words.granted:
         with assuming():
-            _require(condition)
+            _require(*condition)
 
 
 def _wish(condition: Any, noted: list[Wish], staged: list[Wish]) -> None:

@@ -1,6 +1,8 @@
 """Curves of a claim: both sides along one parameter, against the same numbers computed by hand."""
 
+import itertools
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 from scipy.stats import binom
 
 from boundcheck import PSD, Count, P, Positive, Unit, assume, at_least, at_most, equal, log, quantity, sqrt, trace
+from boundcheck.report import curves as module
 from boundcheck.report.curves import curves
 from boundcheck.report.reading import misfit, schema
 from boundcheck.words.claims import make_claim
@@ -101,3 +104,16 @@ def test_claims_without_anything_to_vary_or_to_evaluate_have_no_curves(body):
 
 def test_an_instance_that_does_not_fit_costs_nothing_but_the_curves():
     assert of(means, {"x": "a"}) == {}
+
+
+def attained(x: Positive, y: Unit):  # type: ignore[valid-type]
+    return at_most(x, x)
+
+
+@pytest.mark.parametrize("ulp", [1, -1])
+def test_last_digits_choose_no_instance(monkeypatch, ulp):
+    part, claim = module._part, make_claim(attained, "test.attained", "here", "theorem")
+    expected = module._tight(claim)
+    signs = itertools.cycle([ulp, -ulp, ulp])
+    monkeypatch.setattr(module, "_part", lambda *given: replace(part(*given), score=1e-16 * next(signs)))
+    assert module._tight(claim) == expected

@@ -15,7 +15,7 @@ def shown(statement: str) -> list[str]:
     result = typeset(statement)
     assert result is not None
     told = [(word, [_text(ElementTree.fromstring(f"<math>{piece}</math>")) for piece in line]) for word, line in result.lines]
-    return [f"{word} {(', ' if word == ALL else '').join(line)}" for word, line in told]
+    return [f"{word} {(' ' if word == ALL else '').join(line)}" for word, line in told]
 
 
 def _text(e: ElementTree.Element) -> str:
@@ -50,11 +50,18 @@ def test_a_claim_reads_like_a_theorem():
     ("largest_eigenvalue(K)", "λ_max(K)"), ("psd_power(K, -1 / 2)", "K^−1/2"), ("(a < b) & (c < d)", "(a<b)∧(c<d)"),
     ("[x**i for i in range(1, n + 1)]", "(x^i)_i=1,…,n"), ("sum(c * x[i] for i in range(n))", "∑_i=0,…,n−1c x_i"),
     ("[x for x in y]", "(x)_x∈y"), ("[x for x in y if x]", "[x for x in y if x]"),
-    ("marked(2.0, 'C') * x", "2 x"), ("a if b else c", "a if b else c"),
+    ("-4 * n * t**2", "−4 n t^2"), ("exp(-n * t / 2)", "exp((−n t)/(2))"), ("x * (-4 * n)", "x (−4 n)"), ("1 + -4 * n", "1+(−4 n)"),
+    ("law.sample(n).mean()", "mean(law.sample(n))"), ("x.max() / y", "(max(x))/(y)"), ("a if b else c", "a if b else c"),
     ("x.sum(axis=0)", "∑x"), ("(x + y).sum()", "∑(x+y)"), ("f(lambda u: u + 1)", "f(u↦u+1)"),
 ])  # fmt: skip
 def test_expressions(expression, formula):
     assert returned(expression) == formula
+
+
+def test_marked_constants_keep_their_names():
+    body = "    c = marked(1 / 2)\n    return at_most(x * marked(-2.0, 'K'), marked(-2.0, name='K') * c + marked(1 / 2))\n"
+    assert shown(f"def f():\n{body}") == ["let C=(1)/(2)", "let K=−2", "let c=C", "then x K≤K c+C"]
+    assert shown("def f():\n    C = marked(2.0, 'C')\n    return at_most(x, C)\n") == ["let C=2", "then x≤C"]
 
 
 def test_two_conclusions_a_helper_and_an_alias():

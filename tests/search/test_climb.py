@@ -1,5 +1,7 @@
 """Evolution finds known maximisers within its budget, and never leaves the ranges."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -129,3 +131,14 @@ def test_dimensions_stay_shared_while_climbing():
     parameters: Parameters = {"n": domains.Size, "x": domains.Vector("n"), "A": domains.Matrix("n", 2)}
     climb = Climb(parameters, lambda v: float(np.sum(v["A"]))).run(work=1000)
     assert all(raw["n"] == len(raw["x"]) == len(raw["A"]) for _, raw in climb.looks)
+
+
+def test_an_evolution_loads_no_plots_and_leaves_packages_as_they_were():
+    code = """
+import sys
+from boundcheck.checking.search.climb import _cma
+assert _cma().CMAEvolutionStrategy
+assert not {"matplotlib", "scipy.stats"} & sys.modules.keys()
+import scipy.stats
+"""
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)

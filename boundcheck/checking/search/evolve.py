@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -160,10 +164,6 @@ class Evolution:
             line.strategy.tell(points, losses.tolist())
 
     def _strategy(self, start: np.ndarray) -> Any:
-        with warnings.catch_warnings():
-            # it warns where matplotlib is not installed
-            warnings.simplefilter("ignore", UserWarning)
-            import cma
         # it needs two coordinates
         start = start if start.size > 1 else np.append(start, 0.0)
         options = {
@@ -175,4 +175,24 @@ class Evolution:
             "tolx": 1e-9,
         }
         width = 10 ** self.rng.uniform(-1.5, 0.3)
-        return cma.CMAEvolutionStrategy(start, width, options)
+        return _cma().CMAEvolutionStrategy(start, width, options)
+
+
+@cache
+def _cma() -> Any:
+    """CMA-ES alone: its plots and surrogate models would load packages that take longer than most climbs."""
+    with without("matplotlib", "scipy.stats"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # it misses matplotlib
+        return import_module("cma")
+
+
+@contextmanager
+def without(*packages: str) -> Iterator[None]:
+    """Import as where some packages are not installed; those that are loaded already stay."""
+    hidden: dict[str, Any] = dict.fromkeys(set(packages) - sys.modules.keys())
+    sys.modules.update(hidden)
+    try:
+        yield
+    finally:
+        for name in hidden:
+            del sys.modules[name]

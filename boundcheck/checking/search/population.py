@@ -150,10 +150,10 @@ class Place:
         """The derivative of `chart.bound`."""
         near = np.abs(t) < REACH
         if np.isfinite(self.chart.high):
-            s = 1 / (1 + np.exp(-np.clip(t, -REACH, REACH)))
+            s = 1 / (1 + np.exp(-t.clip(-REACH, REACH)))
             return near * (self.chart.high - self.chart.low) * s * (1 - s)
         return (
-            near * np.exp(np.clip(t, -REACH, REACH))
+            near * np.exp(t.clip(-REACH, REACH))
             if np.isfinite(self.chart.low)
             else near * 1.0
         )

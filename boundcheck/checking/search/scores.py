@@ -187,8 +187,8 @@ class _Probability:
         bad: np.ndarray, allowed: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The guide of a look (`Observation.guide`) and its derivatives in both probabilities."""
-        p, q = np.clip(bad, 1e-320, 1.0), np.clip(allowed, 1e-320, 1.0)
-        near, far = np.clip(1 - p, 1e-320, 1.0), np.clip(1 - q, 1e-320, 1.0)
+        p, q = bad.clip(1e-320, 1.0), allowed.clip(1e-320, 1.0)
+        near, far = (1 - p).clip(1e-320, 1.0), (1 - q).clip(1e-320, 1.0)
         low = 1 - np.log(p) / np.log(q)
         high = np.log(near) / np.log(far) - 1
         score = np.where(q > 0.5, high, low)
@@ -219,7 +219,7 @@ class _Probability:
         )
         bad, allowed = (
             np.sum(against * w, axis=1),
-            np.clip(1 - bound if at_least else bound, 0.0, None),
+            np.maximum(1 - bound if at_least else bound, 0.0),
         )
         bad = np.where(at_least & (np.maximum(bad, allowed) < LOST), allowed, bad)
         score, d_bad, d_allowed = self.guide(bad, allowed)
@@ -251,7 +251,7 @@ class _Probability:
         count = max(len(margin), len(w))
         m = np.where(
             np.broadcast_to(w > 0, (count, w.shape[1])),
-            np.clip(sign * margin, -FOLD, 0.0),
+            (sign * margin).clip(-FOLD, 0.0),
             -FOLD,
         )
         worst, hot = _hottest(m)
@@ -390,19 +390,12 @@ def _margin(
     )
     m, shape = finite(m) * turn, (len(gap), gap.shape[1] if gap.ndim > 1 else 1)
     entries = m.reshape((*shape, -1))
-    at = np.argmin(entries, axis=-1)[..., None]
 
     def pulled(g: np.ndarray) -> list[tuple[int, np.ndarray]]:
-        spread = np.zeros((len(g), atoms, entries.shape[-1]))
-        np.put_along_axis(
-            spread, np.broadcast_to(at, (len(g), atoms, 1)), g[..., None], axis=-1
-        )
-        spread = (
-            folded(spread, (len(g), *entries.shape[1:]), 1).reshape(
-                (len(g), *gap.shape[1:])
-            )
-            * turn
-        )
+        at = np.argmin(entries, axis=-1)[..., None]
+        hot = at == np.arange(entries.shape[-1])
+        spread = folded(hot * g[..., None], (len(g), *entries.shape[1:]), 1)
+        spread = spread.reshape((len(g), *gap.shape[1:])) * turn
         d_left, d_right = (
             np.where(same, per(np.sign(x), x), per(1, size)) for x in (left, right)
         )
@@ -410,9 +403,7 @@ def _margin(
             (k, _sent(spread * d, values[k])) for k, d in ((i, -d_left), (j, d_right))
         ]
 
-    return np.broadcast_to(
-        np.take_along_axis(entries, at, axis=-1)[..., 0], (len(gap), atoms)
-    ), pulled
+    return np.broadcast_to(entries.min(axis=-1), (len(gap), atoms)), pulled
 
 
 def _hottest(s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

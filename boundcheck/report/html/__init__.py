@@ -26,7 +26,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from boundcheck.checking.verdict import SHOWN, Outcome
-from boundcheck.domains.in_words import in_words, value_in_words
+from boundcheck.domains.in_words import each_in_words
 from boundcheck.report import in_six_digits, printable, spoken
 from boundcheck.report.document import SCHEMA_VERSION, Document, Plot, Row, Series
 from boundcheck.report.gate import RADIUS
@@ -118,31 +118,26 @@ def tones() -> str:
     return "\n".join([*rules, ""])
 
 
-# cells of notebooks: a card for one claim, a table for several
+# cells of notebooks: a table with a row for each claim; below that of a single one its formula
 
 
 Instance = Mapping[str, Any] | None
 
 
 def card(r: Row, instance: Instance) -> str:
-    """The verdict on one claim: its formula, why, and where it fails."""
-    stated, where = typeset(r.statement), (instance or {}).items()
-    worth = [
-        f"{name} {value}"
-        for name, value in (("tight", r.tight), ("power", r.score))
-        if value
-    ]
-    place = [(letter(name), value_in_words(value)) for name, value in where]
-    return _cell(
-        "card", r, stated.lines if stated else (), "; ".join([r.reason, *worth]), place
-    )
+    """The verdict on one claim, why, and where it fails; below it what is claimed."""
+    stated = typeset(r.statement)
+    return listing([(r, instance)]) + _cell("formula", stated.lines if stated else ())
 
 
 def listing(rows: Sequence[tuple[Row, Instance]]) -> str:
-    """A table with a line for each claim."""
-    return _cell(
-        "listing", [(r, in_words(instance) if instance else "") for r, instance in rows]
-    )
+    """A table with a row for each claim."""
+    return _cell("listing", [(r, _place(instance)) for r, instance in rows])
+
+
+def _place(instance: Instance) -> list[tuple[Markup, str]]:
+    told = each_in_words(instance or {})
+    return [(letter(name), text) for name, text in told.items()]
 
 
 def _cell(macro: str, *arguments: object) -> str:

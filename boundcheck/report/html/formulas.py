@@ -174,6 +174,8 @@ BETWEEN: dict[type, str] = {
 
 
 def _operation(node: ast.BinOp) -> tuple[Markup, int]:
+    if (opposite := _opposite(node)) is not None:
+        return MINUS + formula(opposite, PRODUCT), SUM
     match node:
         case ast.BinOp(_, ast.Add() | ast.Sub()):
             return row(*pieces(node)), SUM
@@ -188,6 +190,17 @@ def _operation(node: ast.BinOp) -> tuple[Markup, int]:
             sides = formula(left, PRODUCT), operator(mark), formula(right, PRODUCT)
             return row(*sides), SUM
     return words(ast.unparse(node)), ATOM
+
+
+def _opposite(node: ast.expr) -> ast.expr | None:
+    """What is negated where a minus stands in front, also in front of a product: n t of -n * t."""
+    match node:
+        case ast.UnaryOp(ast.USub(), operand):
+            return operand
+        case ast.BinOp(left, ast.Mult() | ast.MatMult() as op, right):
+            first = _opposite(left)
+            return first and ast.BinOp(first, op, right)
+    return None
 
 
 def _times(right: ast.expr) -> Markup:
@@ -286,6 +299,8 @@ def _mapping(node: ast.Lambda) -> tuple[Markup, int]:
 
 
 def _call(node: ast.Call) -> tuple[Markup, int]:
+    if (constant := _marked(node)) is not None:
+        return letter(constant[0]), ATOM
     args = [a for a in node.args if not (isinstance(a, ast.Name) and a.id in SIZES)]
     if isinstance(node.func, ast.Attribute):
         return _method(node.func, args)
@@ -298,6 +313,19 @@ def _call(node: ast.Call) -> tuple[Markup, int]:
     return _applied(
         letter(glyph) if glyph and "#" not in glyph else formula(node.func, ATOM), args
     ), ATOM
+
+
+def _marked(node: ast.AST) -> tuple[str, ast.expr] | None:
+    """The name of a marked constant, and its value."""
+    match node:
+        case ast.Call(ast.Name("marked"), [value]):
+            given = next((k.value for k in node.keywords if k.arg == "name"), None)
+        case ast.Call(ast.Name("marked"), [value, given]):
+            pass
+        case _:
+            return None
+    name = given.value if isinstance(given, ast.Constant) else "C"
+    return str(name), value
 
 
 def _applied(function: Markup, args: list[ast.expr]) -> Markup:
@@ -313,8 +341,10 @@ def _method(func: ast.Attribute, args: list[ast.expr]) -> tuple[Markup, int]:
             return _call(ast.Call(ast.Name(name), args, []))
         case ast.Attribute(ast.Name("case"), name):
             return _applied(letter(name), args), ATOM
-        case ast.Attribute(value, "sum" | "mean" | "max" | "min" | "prod" as name):
-            return BIG.get(name, element("mi", name)) + formula(value, PRODUCT), PRODUCT
+        case ast.Attribute(value, "sum" | "prod" as name):
+            return BIG[name] + formula(value, PRODUCT), PRODUCT
+        case ast.Attribute(value, "mean" | "max" | "min" as name):
+            return _applied(element("mi", name), [value]), ATOM
         case ast.Attribute(value, "map") if len(args) == 1:
             return formula(args[0], ATOM) + _fenced(formula(value)), ATOM
     return _applied(_member(func), args), ATOM
@@ -374,7 +404,6 @@ CALLS: dict[str, Rule] = {
     "at_least": _threshold,
     "sum": _sum,
     "quantity": _random,
-    "marked": _random,
     "sqrt": lambda _, args: (element("msqrt", formula(args[0])), ATOM),
     "identity": lambda _, args: (element("mi", "I"), ATOM),
     "psd_power": lambda _, args: (
@@ -438,7 +467,7 @@ Line = tuple[str, tuple[Markup, ...]]
 class Typeset:
     """The remarks below a claim, and its lines: a word, and insides of formulas between which it may break.
 
-    Those of the word `for all` are a list, the others pieces of one formula.
+    Those of the word `for all` are a list, with commas, the others pieces of one formula.
     """
 
     remarks: tuple[str, ...]
@@ -477,11 +506,20 @@ def _function(statement: str) -> ast.FunctionDef | None:
 
 
 def _typeset(function: ast.FunctionDef) -> Typeset:
-    parameters = tuple(_parameter(a) for a in function.args.args)
+    parameters = [_parameter(a) for a in function.args.args]
+    parameters[:-1] = [p + operator(",") for p in parameters[:-1]]
     text = ast.get_docstring(function) or ""
-    stated = tuple(line for node in function.body for line in _lines(node))
+    stated = [line for node in function.body for line in _lines(node)]
     remarks = tuple(p for p in text.split("\n\n")[1:] if p.strip())
-    return Typeset(remarks, (*([(ALL, parameters)] if parameters else []), *stated))
+    known = [(ALL, tuple(parameters))] if parameters else []
+    return Typeset(remarks, (*known, *_constants(function), *stated))
+
+
+def _constants(function: ast.FunctionDef) -> Iterable[Line]:
+    """The marked constants, each once, with their values."""
+    marked = [found for node in ast.walk(function) if (found := _marked(node))]
+    lines = (("let", (letter(c), *_related("=", value))) for c, value in marked)
+    return dict.fromkeys(lines)
 
 
 def _parameter(argument: ast.arg) -> Markup:
