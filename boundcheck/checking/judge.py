@@ -18,7 +18,7 @@ from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
 from boundcheck.checking.sampling import SEARCH, Stream
 from boundcheck.checking.search.crossing import Crossings
 from boundcheck.checking.search.equations import hypotheses_of
-from boundcheck.checking.search.evolve import Evolution, one_by_one
+from boundcheck.checking.search.evolve import Evolution, by_looks
 from boundcheck.checking.search.explore import Explorer
 from boundcheck.checking.search.population import as_floats
 from boundcheck.checking.search.programs import Programs
@@ -307,7 +307,7 @@ class Judge:
         enough: float,
     ) -> None:
         """What moves by steps or has no program, one instance after the other."""
-        parameters, read = self.claim.parameters, one_by_one(search.guide)
+        parameters, read = self.claim.parameters, by_looks(search.guide)
         evolution = Evolution(parameters, read, work, self._rng(0), enough)
         evolution.begin([as_floats(parameters, raw) for raw in instances])
         # what moves by steps has many shapes: fresh instances where a look is cheap

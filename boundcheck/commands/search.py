@@ -70,7 +70,7 @@ def restarts(
     """The worst instance of one search after another, each from fresh instances; or None."""
     from boundcheck.checking.judge import Search
     from boundcheck.checking.sampling import SEARCH, Stream
-    from boundcheck.checking.search.evolve import Evolution, one_by_one
+    from boundcheck.checking.search.evolve import Evolution, by_looks
     from boundcheck.checking.search.population import as_floats
     from boundcheck.domains.instances import draw_instances
     from boundcheck.words.hypotheses import AS_PRINTED
@@ -78,7 +78,7 @@ def restarts(
     for k in count():
         stream, search = Stream.of(seed, claim.id, SEARCH, k), Search(claim, AS_PRINTED)
         drawn = draw_instances(claim.parameters, plan.instances, stream.number())
-        read = one_by_one(search.score)
+        read = by_looks(search.score)
         evolution = Evolution(claim.parameters, read, plan.work, stream.rng())
         evolution.begin([as_floats(claim.parameters, raw) for raw in drawn])
         evolution.climb()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boundcheck import domains as ranges
-from boundcheck.checking.search.evolve import Evolution, one_by_one
+from boundcheck.checking.search.evolve import Evolution, by_looks
 from boundcheck.checking.search.population import Shape, as_floats
 from boundcheck.checking.search.shapes import jolted
 from boundcheck.checking.search.shrink import shrink
@@ -36,7 +36,7 @@ def test_the_search_finds_what_is_hidden(name: str):
     """Among 2^24 sign patterns, 2002 subsets, 9! orders: one is the worst, and near it is nearly as bad."""
     domain, hidden = HIDDEN[name]
     parameters = {"x": domain}
-    read = one_by_one(lambda raw: (agreement(build(parameters, raw)["x"], hidden), 0))
+    read = by_looks(lambda raw: (agreement(build(parameters, raw)["x"], hidden), 0))
     evolution = Evolution(parameters, read, 4000, np.random.default_rng(1), hidden.size - 0.5)
     evolution.begin([as_floats(parameters, raw) for raw in draw_instances(parameters, 20, 1)])
     assert evolution.top < hidden.size

@@ -32,7 +32,7 @@ DIAGONAL = 60
 """Coordinates from which on CMA-ES learns variances alone."""
 
 
-def one_by_one(score: Callable[[dict[str, Raw]], tuple[float, int]]) -> Read:
+def by_looks(score: Callable[[dict[str, Raw]], tuple[float, int]]) -> Read:
     """Rows read by what tells the score of an instance and the work that it took."""
 
     def read(shape: Shape, rows: np.ndarray) -> tuple[np.ndarray, int]:

@@ -11,7 +11,7 @@ from scipy.special import log_ndtr, rel_entr
 from boundcheck.checking.draws import Drawn
 from boundcheck.checking.observe import Observation, Skipped, observe
 from boundcheck.checking.sampling import RateForm, Stream, allowed, rate_form
-from boundcheck.checking.search.evolve import Evolution, one_by_one
+from boundcheck.checking.search.evolve import Evolution, by_looks
 from boundcheck.checking.search.population import as_floats
 from boundcheck.checking.settle import Settled, settle
 from boundcheck.checking.trials import Certain
@@ -75,7 +75,7 @@ class Sampled:
         ):
             evolution = Evolution(
                 self.claim.parameters,
-                one_by_one(self.score),
+                by_looks(self.score),
                 int(share * work),
                 self.stream.rng(),
                 ENOUGH,

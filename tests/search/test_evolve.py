@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from boundcheck import domains as ranges
-from boundcheck.checking.search.evolve import Evolution, one_by_one
+from boundcheck.checking.search.evolve import Evolution, by_looks
 from boundcheck.checking.search.population import Shape, as_floats
 from boundcheck.checking.search.shapes import jolted, structured
 from boundcheck.domains.instances import build, draw_instances
@@ -35,7 +35,7 @@ class Climb:
         return self.looks[-1][0], 0
 
     def run(self, work: int = 6000, good_enough: float = np.inf) -> "Climb":
-        evolution = Evolution(self.parameters, one_by_one(self.score), work, np.random.default_rng(0), good_enough)
+        evolution = Evolution(self.parameters, by_looks(self.score), work, np.random.default_rng(0), good_enough)
         evolution.begin([as_floats(self.parameters, raw) for raw in draw_instances(self.parameters, 10, 3)])
         evolution.climb()
         return self
@@ -136,7 +136,7 @@ def test_dimensions_stay_shared_while_climbing():
 def test_an_evolution_loads_no_plots_and_leaves_packages_as_they_were():
     code = """
 import sys
-from boundcheck.checking.search.climb import _cma
+from boundcheck.checking.search.evolve import _cma
 assert _cma().CMAEvolutionStrategy
 assert not {"matplotlib", "scipy.stats"} & sys.modules.keys()
 import scipy.stats
