@@ -52,13 +52,12 @@ def test_spectral_functions_refuse_what_is_not_positive(function):
         function(np.diag([1.0, -1.0]))
 
 
-@theorem("Loewner 1934, Heinz 1951 for p <= 1")
-def powers_rise(A: PSD("n"), C: PSD("n"), p: between(0, 3)):
-    return loewner(psd_power(A, p), psd_power(A + C, p))
-
-
 @pytest.mark.parametrize(("p", "outcome"), [(0.3, "holds"), (0.75, "holds"), (1.5, "violated"), (2.5, "violated")])
 def test_a_power_with_a_computed_exponent_is_decided_at_singular_matrices(p: float, outcome: str):
+    @theorem("Loewner 1934, Heinz 1951 for p <= 1")
+    def powers_rise(A: PSD("n"), C: PSD("n"), p: between(0, 3)):
+        return loewner(psd_power(A, p), psd_power(A + C, p))
+
     once, more = np.outer([1.0, 2, 3], [1, 2, 3]), np.outer([1.0, -1, 0], [1, -1, 0])
     C = more + np.eye(3) if p < 1 else more  # at equal kernels no ball says that the order holds
     assert powers_rise.at(A=once, C=C, p=p).outcome == outcome

@@ -378,6 +378,6 @@ psd_raise = of_matrix(
     on_spectrum(lambda _, w, t: w**t),
     psd_raise_radius,
     _raise_back,
-    says="a PSD matrix to a computed real power, which is a 1 x 1 matrix",
+    says="a PSD matrix to a computed power from -1000 to 1000, a 1 x 1 matrix",
 )
 expm = of_matrix("expm", _expm, enclosed, _expm_back, scipy.linalg.expm)
