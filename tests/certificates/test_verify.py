@@ -25,7 +25,7 @@ def test_confirms_every_kind(kind):
 
 def test_an_order_is_told_by_an_eigenvalue_and_a_vector_of_length_1():
     p = Program()
-    identity, double = p.const([["1", "0"], ["0", "1"]]), p.const([["2", "0"], ["0", "2"]])
+    identity, double = p.matrix([[1, 0], [0, 1]]), p.matrix([[2, 0], [0, 2]])
     conclusion = {"kind": "loewner", "args": [double, identity], "witness": ["300000", "400000"]}
     finding = verify(p.certificate(conclusion))
     assert finding.outcome is Outcome.CONFIRMED

@@ -188,7 +188,8 @@ SIZES: dict[str, tuple[dict[str, Any], dict[str, Any], Any, dict[str, tuple[int,
     ),
     "the row that matters stays": (
         {"A": domains.Points("n", "d"), "w": domains.Vector("n")},
-        {"A": np.eye(6, 4), "w": np.array([0.0, 0, 7, 0, 0, 0])}, lambda v: v["w"] @ v["A"][:, 0] == 0 and np.sum(v["A"] @ v["A"].T * v["w"]) > 0,
+        {"A": np.eye(6, 4), "w": np.array([0.0, 0, 7, 0, 0, 0])},
+        lambda v: v["w"] @ v["A"][:, 0] == 0 and np.sum(v["A"] @ v["A"].T * v["w"]) > 0,
         {"A": (1, 2), "w": (1,)},
     ),
     "members of a family, and their size": (
