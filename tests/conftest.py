@@ -36,6 +36,7 @@ FAST = {
     "tests/falsehoods/test_power.py::test_false_bounds_are_refuted": 8,
     "tests/falsehoods/test_power.py::test_true_bounds_are_not_refuted": 8,
     "tests/falsehoods/test_traps.py": 40,
+    "tests/falsehoods/test_witnesses.py": 15,
     "tests/features/test_kernels.py": 5,
     "tests/language/test_draws.py": 8,
     "tests/language/test_programs.py": 40,

@@ -23,6 +23,15 @@ def test_confirms_every_kind(kind):
     assert finding.claim == "paper.lemma1"
 
 
+def test_an_order_is_told_by_an_eigenvalue_and_a_vector_of_length_1():
+    p = Program()
+    identity, double = p.matrix([[1, 0], [0, 1]]), p.matrix([[2, 0], [0, 2]])
+    conclusion = {"kind": "loewner", "args": [double, identity], "witness": ["300000", "400000"]}
+    finding = verify(p.certificate(conclusion))
+    assert finding.outcome is Outcome.CONFIRMED
+    assert finding.sentence == "smallest eigenvalue of rhs - lhs <= -1 (x^T lhs x = 2 > 1 = x^T rhs x, |x| = 1)"
+
+
 @pytest.mark.parametrize(("rare", "bound", "said"), [
     ("1/1000000000", "1/2000000000", "P(event) <= 1 - 1e-9 < 1 - 5e-10"),
     ("1/1000000000", "0", "P(event) <= 1 - 1e-9 < 1"),

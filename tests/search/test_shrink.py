@@ -9,7 +9,7 @@ from scipy.stats import binom
 
 from boundcheck import domains as ranges
 from boundcheck.checking.search.shrink import shrink
-from boundcheck.domains.instances import build, to_json
+from boundcheck.domains.instances import build, inside, to_json
 from boundcheck.settings import FiniteLaw
 
 domains: Any = ranges
@@ -178,3 +178,55 @@ def test_plain_levels_and_a_fair_coin_come_before_few_flips(raw: dict[str, Any])
 
     assert still_wrong(raw)
     assert shrink(parameters, raw, still_wrong) == {"bias": 0.5, "n": 3, "delta": 0.1}
+
+
+SIZES: dict[str, tuple[dict[str, Any], dict[str, Any], Any, dict[str, tuple[int, ...]]]] = {
+    "all that shares a size": (
+        {"A": domains.PSD("n"), "B": domains.SquareMatrix("n"), "x": domains.Vector("n"), "y": domains.Vector("m")},
+        {"A": np.ones((5, 5)), "B": np.ones((5, 5)), "x": np.ones(5), "y": np.ones(5)},
+        lambda v: len(v["x"]) >= 2 and len(v["y"]) >= 3, {"A": (2, 2), "B": (2, 2), "x": (2,), "y": (3,)},
+    ),
+    "the row that matters stays": (
+        {"A": domains.Points("n", "d"), "w": domains.Vector("n")},
+        {"A": np.eye(6, 4), "w": np.array([0.0, 0, 7, 0, 0, 0])},
+        lambda v: v["w"] @ v["A"][:, 0] == 0 and np.sum(v["A"] @ v["A"].T * v["w"]) > 0,
+        {"A": (1, 2), "w": (1,)},
+    ),
+    "members of a family, and their size": (
+        {"k": domains.Few, "A": domains.Family(domains.PSD("d"), "k")}, {"k": 3, "A": [np.ones((3, 3))] * 3},
+        lambda v: v["k"] == len(v["A"]) and v["A"][0].size >= 4, {"A": (1, 2, 2)},
+    ),
+    "an order of what is left": (
+        {"p": domains.Permutation("n")}, {"p": np.array([3, 0, 2, 4, 1])}, lambda v: v["p"][0] > v["p"][-1], {"p": (2,)},
+    ),
+    "reflections and the spectrum that they turn": (
+        {"A": domains.SymmetricBetween("n", 0, 1)}, {"A": {"mirrors": np.ones((4, 4)), "spectrum": np.array([0, 1, 0, 0.5])}},
+        lambda v: np.trace(v["A"]) > 0.4, {"A": (1, 1)},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_what_shares_a_size_gets_smaller_together(name: str):
+    parameters, raw, wrong, shapes = SIZES[name]
+
+    def still_wrong(candidate: dict[str, Any]) -> bool:
+        with np.errstate(invalid="ignore"):  # reflections at 0
+            return bool(wrong(build(parameters, candidate)))
+
+    assert inside(parameters, raw)
+    assert still_wrong(raw)
+    small = shrink(parameters, raw, still_wrong)
+    assert inside(parameters, small)
+    assert {n: np.shape(x) for n, x in build(parameters, small).items() if n in shapes} == shapes
+
+
+def test_equal_parameters_and_scales_become_simple_together():
+    parameters = {"A": domains.Matrix("n", "n"), "B": domains.Matrix("n", "n")}
+    raw = {name: 1e-3 * np.array([[39.9998, -40.0009], [40.0005, 39.9996]]) for name in parameters}
+
+    def still_wrong(candidate: dict[str, Any]) -> bool:
+        return np.array_equal(candidate["A"], candidate["B"]) and np.linalg.det(candidate["A"]) > 1e-4
+
+    small = shrink(parameters, raw, still_wrong)
+    assert to_json(small) == to_json({"A": np.ones((1, 1)), "B": np.ones((1, 1))})

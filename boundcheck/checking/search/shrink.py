@@ -33,6 +33,9 @@ StillWrong = Callable[[dict[str, Raw]], bool]
 DIGITS = (1, 2, 3, 4, 6, 9)
 """Significant digits that numbers are rounded to."""
 
+EXACT = 15
+"""Digits of which decimals come back as they are."""
+
 LARGEST = (1, 2, 3, 5, 10)
 """What the largest entry of an array becomes where its entries become small whole numbers."""
 
@@ -40,8 +43,8 @@ PLAIN = (0.0, 1.0, 2.0, 0.5, 0.1, 0.05, 0.01, 1e-3, 1e-4, 1e-6, 1e-9, 1e-12)
 """Numbers that a reader likes to see, the most welcome first."""
 
 COUNTS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
-COUNTED, MOST_NUMBERS = 6, 3
-"""Counts that are tried although a smaller one is there, and numbers that are made plain at once."""
+MOST_MOVING = 3
+"""Numbers and counts that are made plain at once."""
 
 AXES = (slice(1), slice(-1, None), slice(1, 2), slice(1, None), slice(None))
 """Which of the axes that are as long as a dimension may be its own: a factor may have one more by chance."""
@@ -70,7 +73,7 @@ def shrink(
     def told(x: dict[str, Raw]) -> int:
         return len(instance_in_words(parameters, x))
 
-    raw = next(wrong(islice(_plain(parameters, raw), attempts // 4)), raw)
+    raw = next(wrong(islice(_plain(parameters, raw), attempts // 8)), raw)
     improved = True
     while improved:
         improved = False
@@ -120,16 +123,11 @@ def _scopes(
     yield path, fields, raw
     for name, domain in fields.items():
         each = getattr(domain.build, "each", None)
-        places = (
-            [(*path, name, k) for k in range(len(raw[name]))]
-            if each
-            else [(*path, name)]
-        )
+        cases = dict(enumerate(raw[name])) if each else {None: raw[name]}
         inner = getattr((each or domain).build, "fields", {})
-        for place in places if inner else ():
-            yield from _scopes(
-                place, inner, raw[name][place[-1]] if each else raw[name]
-            )
+        for k, case in cases.items() if inner else ():
+            place = (name,) if k is None else (name, k)
+            yield from _scopes((*path, *place), inner, case)
 
 
 def _cut(
@@ -150,13 +148,12 @@ def _cut(
     for path, leaf, chart in list(leaves(fields, cut)):
         if isinstance(chart, Arrangement):  # an order stays one
             cut = replaced(cut, path, chart.nearest(leaf))
-    laws = [name for name, domain in sharing.items() if _is_law(domain)]
-    parts = [(here[name], axes[name]) for name in axes if name not in laws]
-    if laws and parts:
-        entries = [
-            [_kept(x, size, [k], along) for x, along in parts] for k in range(size)
+    laws = [name for name in axes if _is_law(fields[name])]
+    parts = [(here[name], along) for name, along in axes.items() if name not in laws]
+    if parts:
+        atoms = [
+            _key([_kept(x, size, [k], by) for x, by in parts]) for k in range(size)
         ]
-        atoms = [_key(entry) for entry in entries]
         cut |= {law: _merged(here[law], atoms, left) for law in laws}
     return cut
 
@@ -209,39 +206,28 @@ def _merged(weights: Any, atoms: list[str], left: list[int]) -> Any:
 
 
 def _plain(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Raw]]:
-    """Plain values of all numbers at once, the most welcome first, and for each the smallest count first.
+    """Plain values of all numbers and counts at once, the most welcome first.
 
     One number after the other ends where no single one can be simpler: three flips at 1/1000 say less than
-    three of a fair coin at 1/10. Nothing where more than three numbers or more than one count move.
+    three of a fair coin at 1/10. Nothing where more than three move.
     """
-    places = [
-        (path, leaf, chart)
+    moving = {
+        path: list(filter(chart.contains, PLAIN if isinstance(leaf, float) else COUNTS))
         for path, leaf, chart in leaves(parameters, raw)
-        if chart is not FIXED and np.ndim(leaf) == 0
-    ]
-    numbers = [(path, chart) for path, leaf, chart in places if isinstance(leaf, float)]
-    counts = [
-        (path, leaf, chart)
-        for path, leaf, chart in places
-        if isinstance(leaf, int) and not isinstance(leaf, bool)
-    ]
-    if not 0 < len(numbers) <= MOST_NUMBERS or len(counts) > 1:
+        if chart is not FIXED and _is_number(leaf)
+    }
+    if not moving or len(moving) > MOST_MOVING:
         return
-    ranks = [
-        [k for k, x in enumerate(PLAIN) if chart.contains(x)] for _, chart in numbers
-    ]
-    for chosen in sorted(product(*ranks), key=lambda ranks: (sum(ranks), ranks)):
+    ranks = product(*(range(len(values)) for values in moving.values()))
+    for chosen in sorted(ranks, key=lambda ranks: (sum(ranks), ranks)):
         candidate: Any = raw
-        for (path, _), k in zip(numbers, chosen, strict=True):
-            candidate = replaced(candidate, path, PLAIN[k])
-        if not counts:
-            yield candidate
-        for path, leaf, chart in counts:
-            yield from (
-                replaced(candidate, path, n)
-                for n in COUNTS
-                if n <= max(leaf, COUNTED) and chart.contains(n)
-            )
+        for (path, values), k in zip(moving.items(), chosen, strict=True):
+            candidate = replaced(candidate, path, values[k])
+        yield candidate
+
+
+def _is_number(leaf: object) -> bool:
+    return isinstance(leaf, (int, float)) and not isinstance(leaf, bool)
 
 
 def _places(
@@ -308,13 +294,12 @@ def _numbers(x: np.ndarray) -> Iterator[np.ndarray]:
     number = float(x.flat[0])
     rank = PLAIN.index(number) if number in PLAIN else len(PLAIN)
     yield from (np.full(x.shape, plain) for plain in PLAIN[:rank])
-    yield from (rounded for rounded in _digits(x) if (rounded != x).any())
+    rounded = (_rounded(x, digits) for digits in DIGITS)
+    yield from (y for y in rounded if (y != x).any())
 
 
-def _digits(x: np.ndarray) -> Iterator[np.ndarray]:
-    for digits in DIGITS:
-        rounded = [float(f"{entry:.{digits - 1}e}") for entry in x.flat]
-        yield np.reshape(rounded, x.shape)
+def _rounded(x: np.ndarray, digits: int) -> np.ndarray:
+    return np.reshape([float(f"{y:.{digits}g}") for y in x.flat], x.shape)
 
 
 def _arrays(x: np.ndarray) -> list[np.ndarray]:
@@ -329,11 +314,8 @@ def _arrays(x: np.ndarray) -> list[np.ndarray]:
         np.abs(x),
         *(np.rint(largest * x / most) for largest in LARGEST),
         np.rint(x),
-        np.where(np.abs(x) < 1e-3 * most, 0.0, x),
-        *_digits(x),
-        np.array([float(f"{entry:.15g}") for entry in (x / power).flat]).reshape(
-            x.shape
-        ),
+        *(_rounded(x, digits) for digits in DIGITS),
+        _rounded(x / power, EXACT),
     ]
     if x.ndim == 2:
         changed += [np.eye(*x.shape), x * np.eye(*x.shape)]
@@ -343,7 +325,7 @@ def _arrays(x: np.ndarray) -> list[np.ndarray]:
 def _entries(x: np.ndarray, place: int) -> Iterator[np.ndarray]:
     """One entry that is 0, positive, or of one digit."""
     entry = float(x.flat[place])
-    for simpler in (0.0, abs(entry), float(f"{entry:.0e}")):
+    for simpler in (0.0, abs(entry), float(f"{entry:.1g}")):
         y = x.copy()
         y.flat[place] = simpler
         if _length(y) < _length(x):
@@ -352,5 +334,5 @@ def _entries(x: np.ndarray, place: int) -> Iterator[np.ndarray]:
 
 def _length(x: np.ndarray) -> int:
     """Characters of the entries that are not 0, and once more of the different ones."""
-    told = [f"{entry:.15g}" for entry in x.flat if entry]
+    told = [f"{entry:.{EXACT}g}" for entry in x.flat if entry]
     return sum(map(len, [*told, *set(told)]))
