@@ -17,7 +17,6 @@ Rewriting = Callable[[Written], bool]
 REWRITINGS: dict[str, Rewriting] = {}
 RELATIONS = ("at_most", "less", "equal", "loewner")
 FLIPPED = {ast.LtE: ast.GtE, ast.GtE: ast.LtE, ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.Eq: ast.Eq}
-AT_MOST_EIGHT = ("integers(1, 8)", "Size")
 
 
 def rewriting(change: Rewriting) -> Rewriting:
@@ -88,7 +87,7 @@ def parameters_renamed(text: Written) -> bool:
 
 @rewriting
 def sizes_declared(text: Written) -> bool:
-    """A: PSD("d") as d: integers(1, 8), A: PSD("d")."""
+    """A: PSD("d") as d: Count, A: PSD("d"): a Count that is a size is drawn as a named one is."""
     found = sorted(text.sizes - {p.arg for p in text.parameters})
     new = {size: text.fresh(f"{size}_size") if size in text.locals() else size for size in found}
     strings = [n for p in text.parameters if p.annotation for n in ast.walk(p.annotation) if isinstance(n, ast.Constant)]
@@ -97,16 +96,16 @@ def sizes_declared(text: Written) -> bool:
         return False
     for node in strings:
         node.value = new.get(node.value, node.value) if isinstance(node.value, str) else node.value
-    text.parameters[:0] = [ast.arg(name, expression("integers(1, 8)")) for name in new.values()]
+    text.parameters[:0] = [ast.arg(name, expression("Count")) for name in new.values()]
     text.there = lambda raw, sizes: {**raw, **{name: sizes[size] for size, name in new.items()}}
     return True
 
 
 @rewriting
 def sizes_named(text: Written) -> bool:
-    """d: integers(1, 8), A: PSD("d") as A: PSD("d"), d = A.shape[0]."""
+    """d: Count, A: PSD("d") as A: PSD("d"), d = A.shape[0]."""
     for p in text.parameters:
-        if p.arg in text.sizes and p.annotation and ast.unparse(p.annotation) in AT_MOST_EIGHT:
+        if p.arg in text.sizes and p.annotation and ast.unparse(p.annotation) == "Count":
             for other, domain in text.domains.items():
                 if domain.axes and p.arg in (along := [domain.dims[k] for k in domain.axes]):
                     text.parameters.remove(p)

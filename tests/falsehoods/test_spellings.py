@@ -24,7 +24,7 @@ STEADY = (
 SAID = '''
 import numpy as np
 
-from boundcheck import PSD, E, Family, P, Unit, Vector, at_most, integers, opnorm, quantity, theorem, trace
+from boundcheck import PSD, Count, E, Family, P, Unit, Vector, at_most, integers, opnorm, quantity, theorem, trace
 
 SCALE = 2.5
 
@@ -35,7 +35,7 @@ def half(x):
 
 
 @theorem("sums of norms")
-def norms(A: Family(PSD("d"), 2), k: integers(1, 8), x: Vector("k"), t: Unit):
+def norms(A: Family(PSD("d"), 2), k: Count, x: Vector("k"), t: Unit):
     """Half the norm of a sum."""
     both = A[0] + A[1] - 0 * t
     return at_most(half(opnorm(both)), SCALE * (trace(A[0]) + trace(A[1])) + np.sum(x**2) / k)
@@ -63,10 +63,10 @@ def said(tmp_path: Path) -> dict[str, Claim]:
 @pytest.mark.parametrize(
     ("name", "how", "line"),
     [
-        ("norms", "a family as parameters", "def norms(A0: PSD('d'), A1: PSD('d'), k: integers(1, 8), x: Vector('k'), t: Unit):"),
-        ("norms", "parameters in reverse", "def norms(t: Unit, x: Vector('k'), k: integers(1, 8), A: Family(PSD('d'), 2)):"),
-        ("norms", "parameters renamed", "def norms(v0: Family(PSD('d'), 2), v1: integers(1, 8), v2: Vector('v1'), v3: Unit):"),
-        ("norms", "sizes declared", "def norms(d: integers(1, 8), A: Family(PSD('d'), 2), k: integers(1, 8), x: Vector('k'), t: Unit):"),
+        ("norms", "a family as parameters", "def norms(A0: PSD('d'), A1: PSD('d'), k: Count, x: Vector('k'), t: Unit):"),
+        ("norms", "parameters in reverse", "def norms(t: Unit, x: Vector('k'), k: Count, A: Family(PSD('d'), 2)):"),
+        ("norms", "parameters renamed", "def norms(v0: Family(PSD('d'), 2), v1: Count, v2: Vector('v1'), v3: Unit):"),
+        ("norms", "sizes declared", "def norms(d: Count, A: Family(PSD('d'), 2), k: Count, x: Vector('k'), t: Unit):"),
         ("norms", "sizes named", "    k = x.shape[0]"),
         ("norms", "gram matrices", "    A = np.stack([X @ X.T for X in A_root])"),
         ("sums", "sides exchanged", "    return at_most(-1, -np.sum(x))"),

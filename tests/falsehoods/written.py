@@ -16,7 +16,7 @@ Raw = Mapping[str, Any]
 There = Callable[[Raw, Mapping[Any, int]], Raw]
 """Raw numbers of an instance and its sizes to those of the same instance in other words."""
 
-WORDS = ast.parse("import numpy as np\nfrom boundcheck import E, Family, P, SquareMatrix, integers, log, sqrt, theorem\n").body
+WORDS = ast.parse("import numpy as np\nfrom boundcheck import Count, E, Family, P, SquareMatrix, log, sqrt, theorem\n").body
 """What other words may need; what the file itself imports comes after, and wins."""
 
 
