@@ -426,9 +426,8 @@ def a_side_as_a_helper(text: Written) -> bool:
 def constants_moved_into_the_body(text: Written) -> bool:
     """Constants of the module as first lines of the functions that mention them."""
     constants = {name: s for name, s in text.definitions.items() if isinstance(s, (ast.Assign, ast.AnnAssign))}
-    functions = [s for s in text.tree.body if isinstance(s, ast.FunctionDef)]
     moved = False
-    for f in functions:
+    for f in (s for s in text.tree.body if isinstance(s, ast.FunctionDef)):
         needed = _mentioned(f, constants)
         if needed & bound(f):
             continue
@@ -436,13 +435,8 @@ def constants_moved_into_the_body(text: Written) -> bool:
         first = int(isinstance(f.body[0], ast.Expr) and isinstance(f.body[0].value, ast.Constant))
         f.body[first:first] = lines
         moved |= bool(lines)
-    left = {id(constants[name]) for s in text.tree.body if id(s) not in map(id, constants.values()) for name in _free(s) & constants.keys()}
-    text.tree.body = [s for s in text.tree.body if id(s) not in {id(c) for c in constants.values()} or id(s) in left]
+    text.prune()
     return moved
-
-
-def _free(statement: ast.stmt) -> set[str]:
-    return read(statement) - bound(statement)
 
 
 def _mentioned(f: ast.FunctionDef, constants: Mapping[str, ast.stmt]) -> set[str]:

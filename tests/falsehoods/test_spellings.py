@@ -16,10 +16,10 @@ from .written import written
 STEADY = (
     ("famous_norms", "schoenberg"),
     ("famous_norms", "bohr"),
-    ("famous_matrices", "lee_constant"),
-    ("famous_extremes", "curtiss_constant"),
+    ("famous_matrices", "trace_of_long_word"),
+    ("famous_classics", "quartic_root_constant"),
     ("famous_extremes", "truncation_constant"),
-    ("linear_algebra", "loewner_power"),
+    ("information", "shearer_constant"),
 )
 SAID = '''
 import numpy as np
@@ -85,6 +85,12 @@ def test_other_words_say_the_same(said: dict[str, Claim], name: str, how: str, l
     assert other is not None
     assert line in other.text().splitlines()
     require_same(said[name], loaded(other, said[name], tmp_path / "other"), other)
+
+
+def test_constants_are_moved_where_they_are_mentioned(said: dict[str, Claim]):
+    other = spelled(written(said["norms"]), "constants moved into the body")
+    assert other is not None
+    assert other.text().count("SCALE = 2.5") == 1
 
 
 def test_a_way_that_does_not_apply_says_nothing(said: dict[str, Claim]):
