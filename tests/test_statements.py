@@ -52,6 +52,15 @@ def test_what_a_body_may_return(q, name):
     assert shape(returned(q)) == relations
 
 
+@pytest.mark.parametrize("bound", [np.float64(0.25), "traced"])
+def test_a_probability_on_the_right_is_one_on_the_left(q, bound):
+    with recording(Tape()) as tape:
+        number: Any = trace_input(tape, "b", 0.25) if bound == "traced" else bound
+        for mirrored, stated in ((number <= P(q <= 0.5), "ge"), (number >= P(q <= 0.5), "le"), (number < P(q <= 0.5), "gt")):
+            assert isinstance(mirrored, Chance)
+            assert mirrored.sign == stated
+
+
 def test_the_complement_is_negated(q):
     statement: Any = 1 - P(q <= 0.5) <= 0.1
     assert statement.event.relation == "not"

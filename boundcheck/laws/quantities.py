@@ -657,6 +657,14 @@ _METHODS = {
 """Methods that compare, and their mirror images."""
 
 
+def compared(relation: str, left: Any, right: Any, by: type) -> Any:
+    """What the side that is of this class says of the other."""
+    own, mirrored = _METHODS[relation]
+    if isinstance(left, by):
+        return getattr(left, own)(right)
+    return getattr(right, mirrored)(left)
+
+
 class Mean(Symbolic, NDArrayOperatorsMixin):
     """An expectation, or an expression in expectations; comparing it gives a statement.
 
@@ -681,13 +689,7 @@ class Mean(Symbolic, NDArrayOperatorsMixin):
         ):
             return NotImplemented
         if ufunc.__name__ in RELATIONS:
-            left, right = inputs
-            own, mirrored = _METHODS[RELATIONS[ufunc.__name__]]
-            return (
-                getattr(left, own)(right)
-                if isinstance(left, Mean)
-                else getattr(right, mirrored)(left)
-            )
+            return compared(RELATIONS[ufunc.__name__], *inputs, by=Mean)
         inputs = tuple(as_now(expectation(x)) for x in inputs)
         return Mean(
             lambda averager: ufunc(*(averaged(x, averager) for x in inputs)),

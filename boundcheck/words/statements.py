@@ -12,6 +12,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.laws.quantities import (
+    RELATIONS,
     Event,
     Mean,
     NotPerTrial,
@@ -19,6 +20,7 @@ from boundcheck.laws.quantities import (
     Symbolic,
     World,
     as_now,
+    compared,
     evaluate,
     expectation,
     indicator,
@@ -344,6 +346,8 @@ class Probability(Symbolic, NDArrayOperatorsMixin):
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
     ) -> Any:
+        if ufunc.__name__ in RELATIONS:
+            return compared(RELATIONS[ufunc.__name__], *inputs, by=Probability)
         own = (expectation(x) for x in inputs)
         return self.as_mean().__array_ufunc__(ufunc, method, *own, **kwargs)
 

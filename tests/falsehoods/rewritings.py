@@ -17,7 +17,6 @@ Rewriting = Callable[[Written], bool]
 REWRITINGS: dict[str, Rewriting] = {}
 RELATIONS = ("at_most", "less", "equal", "loewner")
 FLIPPED = {ast.LtE: ast.GtE, ast.GtE: ast.LtE, ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.Eq: ast.Eq}
-AT_MOST_EIGHT = ("integers(1, 8)", "Size")
 
 
 def rewriting(change: Rewriting) -> Rewriting:
@@ -88,7 +87,7 @@ def parameters_renamed(text: Written) -> bool:
 
 @rewriting
 def sizes_declared(text: Written) -> bool:
-    """A: PSD("d") as d: integers(1, 8), A: PSD("d")."""
+    """A: PSD("d") as d: Count, A: PSD("d"): a Count that is a size is drawn as a named one is."""
     found = sorted(text.sizes - {p.arg for p in text.parameters})
     new = {size: text.fresh(f"{size}_size") if size in text.locals() else size for size in found}
     strings = [n for p in text.parameters if p.annotation for n in ast.walk(p.annotation) if isinstance(n, ast.Constant)]
@@ -97,16 +96,16 @@ def sizes_declared(text: Written) -> bool:
         return False
     for node in strings:
         node.value = new.get(node.value, node.value) if isinstance(node.value, str) else node.value
-    text.parameters[:0] = [ast.arg(name, expression("integers(1, 8)")) for name in new.values()]
+    text.parameters[:0] = [ast.arg(name, expression("Count")) for name in new.values()]
     text.there = lambda raw, sizes: {**raw, **{name: sizes[size] for size, name in new.items()}}
     return True
 
 
 @rewriting
 def sizes_named(text: Written) -> bool:
-    """d: integers(1, 8), A: PSD("d") as A: PSD("d"), d = A.shape[0]."""
+    """d: Count, A: PSD("d") as A: PSD("d"), d = A.shape[0]."""
     for p in text.parameters:
-        if p.arg in text.sizes and p.annotation and ast.unparse(p.annotation) in AT_MOST_EIGHT:
+        if p.arg in text.sizes and p.annotation and ast.unparse(p.annotation) == "Count":
             for other, domain in text.domains.items():
                 if domain.axes and p.arg in (along := [domain.dims[k] for k in domain.axes]):
                     text.parameters.remove(p)
@@ -427,9 +426,8 @@ def a_side_as_a_helper(text: Written) -> bool:
 def constants_moved_into_the_body(text: Written) -> bool:
     """Constants of the module as first lines of the functions that mention them."""
     constants = {name: s for name, s in text.definitions.items() if isinstance(s, (ast.Assign, ast.AnnAssign))}
-    functions = [s for s in text.tree.body if isinstance(s, ast.FunctionDef)]
     moved = False
-    for f in functions:
+    for f in (s for s in text.tree.body if isinstance(s, ast.FunctionDef)):
         needed = _mentioned(f, constants)
         if needed & bound(f):
             continue
@@ -437,13 +435,8 @@ def constants_moved_into_the_body(text: Written) -> bool:
         first = int(isinstance(f.body[0], ast.Expr) and isinstance(f.body[0].value, ast.Constant))
         f.body[first:first] = lines
         moved |= bool(lines)
-    left = {id(constants[name]) for s in text.tree.body if id(s) not in map(id, constants.values()) for name in _free(s) & constants.keys()}
-    text.tree.body = [s for s in text.tree.body if id(s) not in {id(c) for c in constants.values()} or id(s) in left]
+    text.prune()
     return moved
-
-
-def _free(statement: ast.stmt) -> set[str]:
-    return read(statement) - bound(statement)
 
 
 def _mentioned(f: ast.FunctionDef, constants: Mapping[str, ast.stmt]) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +16,7 @@ Raw = Mapping[str, Any]
 There = Callable[[Raw, Mapping[Any, int]], Raw]
 """Raw numbers of an instance and its sizes to those of the same instance in other words."""
 
-WORDS = ast.parse("import numpy as np\nfrom boundcheck import E, Family, P, SquareMatrix, integers, log, sqrt, theorem\n").body
+WORDS = ast.parse("import numpy as np\nfrom boundcheck import Count, E, Family, P, SquareMatrix, log, sqrt, theorem\n").body
 """What other words may need; what the file itself imports comes after, and wins."""
 
 
@@ -83,6 +83,18 @@ class Written:
         once = {s.targets[0].id: s.value for s in lines}  # type: ignore[attr-defined]
         return {name: value for name, value in once.items() if stored.count(name) == 1}
 
+    def prune(self) -> None:
+        """Leave imports, the statement, and what it needs of its file."""
+        definitions = self.definitions
+        met, left = {self.name}, [self.name]
+        while left:
+            statement = definitions[left.pop()]
+            named = (read(statement) - bound(statement)) & definitions.keys()
+            left += named - met
+            met |= named
+        imports = (ast.Import, ast.ImportFrom)
+        self.tree.body = [s for s in self.tree.body if met & set(defined(s)) or isinstance(s, imports)]
+
     def text(self) -> str:
         return ast.unparse(ast.fix_missing_locations(self.tree)) + "\n"
 
@@ -94,21 +106,9 @@ def written(claim: Claim) -> Written:
     whole = Written(tree, claim.body.__name__, claim.parameters)
     source = ast.Constant(claim.source)
     whole.function.decorator_list = [ast.Call(ast.Name("theorem", ast.Load()), [source], [])]
-    needed = list(_needed(whole))
-    whole.tree.body = [*deepcopy(WORDS), *imports, *(s for s in tree.body if s in needed)]
+    whole.tree.body = [*deepcopy(WORDS), *imports, *(s for s in tree.body if defined(s))]
+    whole.prune()
     return whole
-
-
-def _needed(whole: Written) -> Iterator[ast.stmt]:
-    """The statement and what it needs of its file, each once."""
-    definitions = whole.definitions
-    met, left = {whole.name}, [whole.name]
-    while left:
-        statement = definitions[left.pop()]
-        yield statement
-        named = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)} & definitions.keys()
-        left += named - met
-        met |= named
 
 
 def defined(statement: ast.stmt) -> list[str]:
