@@ -29,7 +29,7 @@ from boundcheck.checking.refute import fresh_trials
 from boundcheck.checking.sampling import CONFIRM, Stream
 from boundcheck.checking.sides import runs_as_read, sides
 from boundcheck.checking.trials import Certain
-from boundcheck.checking.uniform import of_part, uniform
+from boundcheck.checking.uniform import uniform
 from boundcheck.domains import Chart
 from boundcheck.domains.instances import draw_instances, from_json, to_json
 from boundcheck.verifier import Finding, Outcome, verify
@@ -288,13 +288,13 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
 def _same_for_every_size(claim: Claim, cases: list[Certificate]) -> None:
     """The program whose sizes are names is that of the text, and its letters are the inputs. Raises Different."""
     try:
-        nodes, parts = uniform(claim)
+        text = uniform(claim)
         drawn = draw_instances(claim.parameters, MOST_DRAWN, PROBES)
     except (NotTraceable, BrokenClaim) as error:
         raise Different(f"the text is not read for every size: {error}") from error
     for case in cases:
-        _, args = parts[case["part"]]
-        own, theirs = of_part(nodes, args), case["proof"]
+        theirs = case["proof"]
+        own = text.part(case["part"], theirs["way"] == "squares")
         if own != {name: theirs.get(name) for name in own}:
             raise Different("its program for every size is not that of the text")
         for raw in drawn:

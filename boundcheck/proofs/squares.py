@@ -1,0 +1,440 @@
+"""Looking for a difference of two sides as a sum of squares with coefficients that are not negative.
+
+Terms that are not negative by how they are made are listed, those alone that scale as the difference does when
+letters are scaled; their coefficients are found in floats, by non-negative least squares at random matrices of a
+few sizes, and rounded to fractions. What is proposed is shown by the verifier, or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain, combinations, product
+from typing import Any
+
+import numpy as np
+from scipy.linalg import null_space
+from scipy.optimize import nnls
+
+from boundcheck.checking.uniform import NotUniform, Symbol, Text, Uniform
+from boundcheck.verifier.scalars import Unproved
+from boundcheck.verifier.squares import PROBE, Signs, needed, probed, shape_of
+from boundcheck.verifier.uniform import Model
+
+MOST_VECTORS, MOST_SCALARS, MOST_COLUMNS = 40, 60, 1500
+SIZES = ((3, 2, 4, 1), (2, 4, 3, 3), (4, 3, 2, 2), (1, 3, 4, 2), (3, 1, 2, 4))
+"""Sizes of the dimensions, in turn, of the matrices at which coefficients are looked for."""
+
+FACTORS = (1, 2)
+DENOMINATOR, CLOSE = 64, 1e-7
+"""Coefficients are fractions of at most so large a denominator; relative distance of what is the same in floats."""
+
+Degree = np.ndarray
+
+
+def squares(text: Text, part: int) -> dict[str, Any]:
+    """The proof of an inequality, as the verifier takes it. Raises Unproved where none is found."""
+    relation, made = text.parts[part][0], text.part(part, granted=True)
+    if relation not in ("at_most", "loewner"):
+        raise Unproved("a strict inequality is not shown by squares")
+    program, sides = _in_numbers(made, relation)
+    try:
+        terms = Terms(program, made, sides).found()
+    except NotUniform as error:
+        raise Unproved("no terms are made of such letters") from error
+    start = len(made["program"])
+    added = 0 if sides == made["args"] else 5
+    used = needed(program.nodes, terms)
+    return {**made, **_more(program, start + added, used, terms)}
+
+
+def _in_numbers(made: Mapping[str, Any], relation: str) -> tuple[Uniform, list[int]]:
+    """The program, and its sides as two numbers. Raises Unproved, Rejection."""
+    values = Model.drawn().run(made["program"])
+    own = [values[k] for k in made["args"]]
+    for side in own:
+        if isinstance(side, Unproved):
+            raise side
+    shape = max(map(shape_of, own), key=len)
+    nodes, sides = probed(made["program"], made["args"], relation, shape)
+    program = Uniform()
+    for node, value in zip(nodes, Model.drawn().run(nodes), strict=True):
+        program.known[repr(node)] = len(program.nodes)
+        program.nodes.append(dict(node))
+        program.shapes.append(shape_of(value))
+    if len(shape) == 1:
+        program.signs[PROBE] = "nonnegative"
+    program.signs.update(made["signs"])
+    return program, sides
+
+
+def _more(program: Uniform, start: int, used: set[int], terms: Sequence[int]) -> dict[str, Any]:
+    """The nodes from a place on that are used, and the terms, by their numbers among these."""
+    kept = sorted(k for k in used if k >= start)
+    place = {k: start + i for i, k in enumerate(kept)}
+    nodes = [{**program.nodes[k], "args": [place.get(j, j) for j in program.nodes[k]["args"]]} for k in kept]
+    return {"more": nodes, "terms": [place.get(k, k) for k in terms]}
+
+
+# numbers in the place of letters
+
+
+class Sample:
+    """Random letters of some sizes, many at once, and the values of nodes there."""
+
+    def __init__(self, program: Uniform, sizes: Sequence[int], count: int, rng: np.random.Generator):
+        self.program, self.count, self.rng = program, count, rng
+        names = sorted({d for shape in program.shapes for d in shape if isinstance(d, str)})
+        names += sorted({n["name"] for n in program.nodes if n["op"] == "size"} - {*names})
+        self.sizes = {name: sizes[i % len(sizes)] for i, name in enumerate(names)}
+        self.values: list[np.ndarray] = []
+
+    def value(self, k: int) -> np.ndarray:
+        """One value for each draw, (count, *shape)."""
+        for node in self.program.nodes[len(self.values) :]:
+            self.values.append(self._made(node))
+        return self.values[k]
+
+    def _size(self, dim: Any) -> int:
+        return dim if isinstance(dim, int) else self.sizes[getattr(dim, "name", dim)]
+
+    def _letter(self, node: Mapping[str, Any]) -> np.ndarray:
+        drawn = self.rng.standard_normal((self.count, *map(self._size, node["shape"])))
+        return np.exp(drawn) if node["name"] in self.program.signs else drawn
+
+    def _made(self, node: Mapping[str, Any]) -> np.ndarray:
+        op, args = node["op"], [self.values[k] for k in node["args"]]
+        if op == "letter":
+            return self._letter(node)
+        if op in ("const", "size"):
+            value = float(Fraction(node["value"])) if op == "const" else self._size(node["name"])
+            return np.full(self.count, float(value))
+        if op == "identity":
+            n = self._size(node["size"])
+            return np.broadcast_to(np.eye(n), (self.count, n, n))
+        if op in ELEMENTWISE:
+            return ELEMENTWISE[op](*_aligned(args))
+        if op == "matmul":
+            return _matmul(*args)
+        if op == "pow":
+            return args[0] ** node["exponent"]
+        if op == "sum":
+            axes = tuple(range(1, args[0].ndim)) if node["axis"] is None else node["axis"] + 1
+            return args[0].sum(axis=axes)
+        if op in ("expand", "squeeze"):
+            change = np.expand_dims if op == "expand" else np.squeeze
+            return change(args[0], node["axis"] + 1)
+        if op == "head":
+            return args[0][:, : self._size(node["size"])]
+        return OF_MATRICES[op](*args)
+
+
+ELEMENTWISE = {
+    "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "neg": np.negative, "sqrt": np.sqrt,
+}  # fmt: skip
+OF_MATRICES = {
+    "solve": np.linalg.solve,
+    "inv": np.linalg.inv,
+    "transpose": lambda A: np.swapaxes(A, -1, -2),
+    "diagonal": lambda A: np.diagonal(A, axis1=-2, axis2=-1),
+}
+
+
+def _aligned(args: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Arrays of as many axes, one for the draws before all others."""
+    most = max(x.ndim for x in args)
+    return [x.reshape(x.shape[0], *(1,) * (most - x.ndim), *x.shape[1:]) for x in args]
+
+
+def _matmul(A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    left, right = A.ndim == 2, B.ndim == 2
+    made = (A[:, None, :] if left else A) @ (B[:, :, None] if right else B)
+    made = made[:, :, 0] if right else made
+    return made[:, 0] if left else made
+
+
+# how nodes scale
+
+
+class Degrees:
+    """By which powers nodes are multiplied where letters are, in all ways in which a text makes sense."""
+
+    def __init__(self, program: Uniform, own: Iterable[int], pair: Sequence[int]):
+        self.program = program
+        names = [n["name"] for n in program.nodes if n["op"] == "letter"]
+        self.units = dict(zip(names, np.eye(len(names)), strict=True))
+        self.zero = np.zeros(len(names))
+        self.rows: dict[int, np.ndarray] = {}
+        told = [self._row(j) - self._row(k) for j, k in self._sums(own)]
+        told.append(self._row(pair[0]) - self._row(pair[1]))
+        self.free = null_space(np.array([row for row in told if not np.isnan(row).any()] + [self.zero]))
+
+    def _sums(self, own: Iterable[int]) -> Iterator[list[int]]:
+        for k in own:
+            node = self.program.nodes[k]
+            if node["op"] in ("add", "sub") and not any(map(self._is_zero, node["args"])):
+                yield node["args"]
+
+    def _is_zero(self, k: int) -> bool:
+        return self.program.nodes[k].get("value") == "0"
+
+    def _row(self, k: int) -> np.ndarray:
+        if k not in self.rows:
+            self.rows[k] = self._made(self.program.nodes[k])
+        return self.rows[k]
+
+    def _made(self, node: Mapping[str, Any]) -> np.ndarray:
+        op, args = node["op"], node["args"]
+        if op == "letter":
+            return self.units[node["name"]]
+        if op in ("mul", "matmul"):
+            return self._row(args[0]) + self._row(args[1])
+        if op in ("div", "solve"):
+            return (self._row(args[0]) - self._row(args[1])) * (1 if op == "div" else -1)
+        if op in ("pow", "inv", "sqrt"):
+            return self._row(args[0]) * {"inv": -1, "sqrt": 0.5}.get(op, node.get("exponent", 1))
+        return self._row(args[0]) if args else self.zero
+
+    def of(self, x: Symbol) -> Degree:
+        return self._row(x.node) @ self.free
+
+
+def _same(a: Degree, b: Degree) -> bool:
+    return bool(np.allclose(a, b, atol=1e-9))
+
+
+# what may be a term
+
+
+@dataclass
+class Terms:
+    """The search for the terms of one inequality."""
+
+    program: Uniform
+    made: Mapping[str, Any]
+    sides: Sequence[int]
+
+    def __post_init__(self) -> None:
+        stated = [k for _, *pair in self.made["given"] for k in pair]
+        self.own = sorted(needed(self.program.nodes, [*self.sides, *stated]))
+        self.degrees = Degrees(self.program, self.own, self.sides)
+        self.wanted = self.degrees.of(self.program.at(self.sides[1]))
+        if _same(self.wanted, 0 * self.wanted) and self.program.nodes[self.sides[1]].get("value") == "0":
+            self.wanted = self.degrees.of(self.program.at(self.sides[0]))
+
+    def _nodes(self, rank: int) -> list[Symbol]:
+        found = [self.program.at(k) for k in self.own]
+        return [x for x in found if x.ndim == rank and self._has_letters(x.node)]
+
+    def _has_letters(self, k: int) -> bool:
+        return any(self.program.nodes[j]["op"] == "letter" for j in needed(self.program.nodes, [k]))
+
+    @cached_property
+    def signs(self) -> Signs:
+        given = frozenset((j, k) for _, j, k in self.made["given"])
+        return Signs(self.program.nodes, self.program.shapes, self.program.signs, given)
+
+    @cached_property
+    def scalars(self) -> list[Symbol]:
+        """Positive numbers of the scalars and sizes alone: those of the text, and their products and quotients."""
+        one = self.program.number(1)
+        shapes, nodes = self.program.shapes, self.program.nodes
+        pure = [
+            x
+            for x in map(self.program.at, self.own)
+            if x.ndim == 0
+            and self.signs.positive(x.node)
+            and nodes[x.node]["op"] != "const"
+            and all(shapes[k] == () for k in needed(nodes, [x.node]))
+        ]
+        found = [one, *pure, *(one / a for a in pure)]
+        for a, b in product(pure, pure):
+            found += [a / b, a * b, one / (a * b)] if a.node <= b.node else [a / b]
+        return self._distinct(found)[:MOST_SCALARS]
+
+    def _distinct(self, found: Iterable[Symbol]) -> list[Symbol]:
+        """Those of several numbers that are no multiples of one before."""
+        kept: dict[Any, Symbol] = {}
+        sample = self.samples(3)
+        for x in found:
+            values = np.concatenate([s.value(x.node) for s in sample])
+            size = np.max(abs(values))
+            if np.isfinite(size) and size > CLOSE:
+                kept.setdefault(tuple(float(f"{v:.6g}") for v in values / size), x)
+        return list(kept.values())
+
+    def samples(self, count: int) -> list[Sample]:
+        rng = np.random.default_rng(count)
+        return [Sample(self.program, sizes, count, rng) for sizes in SIZES]
+
+    def _scaling(self, degree: Degree) -> list[Symbol]:
+        return [r for r in self.scalars if _same(self.degrees.of(r), degree)]
+
+    # vectors and matrices
+
+    @cached_property
+    def generators(self) -> list[Symbol]:
+        """Matrices that others are multiplied by: letters, and inverses."""
+        found = []
+        for k in self.own:
+            node = self.program.nodes[k]
+            if node["op"] == "letter" and len(self.program.shapes[k]) == 2:
+                found += [self.program.at(k), self.program.at(k).T]
+            if node["op"] in ("inv", "solve"):
+                A = self.program.at(node["args"][0])
+                found.append(self.program.put("inv", A.shape, A))
+        return list({x.node: x for x in found}.values())
+
+    @cached_property
+    def weights(self) -> list[Symbol]:
+        """Vectors whose entries are not negative."""
+        return [x for x in self._nodes(1) if self.signs.nonnegative(x.node)]
+
+    def _images(self, start: Sequence[Symbol], most: int) -> list[Symbol]:
+        found, rank = {x.node: x for x in start}, start[0].ndim if start else 1
+        waiting = list(start)
+        while waiting and len(found) < most:
+            x = waiting.pop(0)
+            for made in (*self._multiplied(x), *(self._weighted(x) if rank == 1 else ())):
+                if made.node not in found and len(found) < most:
+                    found[made.node] = made
+                    waiting.append(made)
+        return list(found.values())
+
+    def _multiplied(self, x: Symbol) -> list[Symbol]:
+        return [A @ x for A in self.generators if A.shape[1] == x.shape[0]]
+
+    def _weighted(self, x: Symbol) -> list[Symbol]:
+        return [p * x for p in self.weights if p.shape == x.shape and p.node != x.node]
+
+    @cached_property
+    def start(self) -> list[Symbol]:
+        """The vectors of the text; where forms of any vector are asked for, that vector alone."""
+        own = self._nodes(1)
+        probe = [x for x in own if self.program.nodes[x.node].get("name") == PROBE]
+        if probe and PROBE not in self.program.signs:
+            return probe
+        return [x for x in own if x.node not in {p.node for p in probe}]
+
+    def _combined(self, found: Sequence[Symbol], plain: bool) -> Iterator[Symbol]:
+        """Sums of two of one shape that scale alike, the second times numbers."""
+        for a, b in combinations(found, 2):
+            if a.shape == b.shape:
+                missing = self.degrees.of(a) - self.degrees.of(b)
+                if plain and _same(missing, 0 * missing):
+                    yield from (a - b, a + b)
+                for r in () if plain else self._scaling(missing):
+                    for c in FACTORS:
+                        yield from (a - c * (r * b), a + c * (r * b))
+
+    def _of_vectors(self, found: Iterable[Symbol]) -> Iterator[Symbol]:
+        """Squares of lengths, perhaps weighted."""
+        for v in found:
+            yield v @ v
+            yield from (v @ (p * v) for p in self.weights if p.shape == v.shape)
+
+    def _of_matrices(self) -> Iterator[Symbol]:
+        """Squares of the entries of matrices, perhaps weighted by columns."""
+        factors = [x for x in self._nodes(2) if self._is_factor(x)]
+        for X in self._images(factors, MOST_VECTORS // 2):
+            yield (X * X).sum()
+            for weights in self._columns(X):
+                total = (X * X).sum(axis=0)
+                for p in weights:
+                    total = total * p
+                yield total.sum()
+
+    def _is_factor(self, x: Symbol) -> bool:
+        return self.program.nodes[x.node]["op"] in ("letter", "solve", "inv", "identity")
+
+    def _columns(self, X: Symbol) -> Iterator[tuple[Symbol, ...]]:
+        fitting = [p for p in self.weights if p.shape == X.shape[1:]]
+        yield from ((p,) for p in fitting)
+        yield from combinations(fitting, 2)
+
+    def _products(self, found: Sequence[Symbol]) -> Iterator[Symbol]:
+        """u'Pu v'Pv - (u'Pv)^2."""
+        for u, v in combinations(found, 2):
+            if u.shape == v.shape:
+                for p in (None, *(p for p in self.weights if p.shape == u.shape)):
+                    pu, pv = (u, v) if p is None else (p * u, p * v)
+                    yield (u @ pu) * (v @ pv) - (u @ pv) ** 2
+
+    def _given(self, found: Sequence[Symbol]) -> Iterator[Symbol]:
+        """What hypotheses say, and that times squares."""
+        for _, j, k in self.made["given"]:
+            h = self.program.at(k) - self.program.at(j)
+            yield from (h, *(h * square for square in self._of_vectors(found)))
+
+    def _stages(self) -> Iterator[Iterator[Symbol]]:
+        """What may be a term, the simpler first."""
+        near, far = (self._images(self.start, len(self.start) + n) for n in (12, MOST_VECTORS))
+        if self.start:
+            yield chain(self._of_vectors(near), self._of_vectors(self._combined(near, True)))
+        yield self._of_matrices()
+        yield chain(self._of_vectors(far), self._products(near), self._given(near))
+        yield self._of_vectors(self._combined(near, False))
+
+    def columns(self) -> Iterator[list[Symbol]]:
+        """All that scale as the difference does, more and more."""
+        found: list[Symbol] = []
+        for stage in self._stages():
+            before = len(found)
+            for square in stage:
+                missing = self.wanted - self.degrees.of(square)
+                found += [r * square for r in self._scaling(missing)]
+            found = self._distinct(found)[:MOST_COLUMNS]
+            if len(found) > before:
+                yield found
+
+    # coefficients
+
+    def found(self) -> list[int]:
+        """The nodes of the terms. Raises Unproved."""
+        for columns in self.columns():
+            with suppress(Unproved):
+                return self._fitted(columns)
+        raise Unproved("no sum of squares is the difference")
+
+    def _fitted(self, columns: Sequence[Symbol]) -> list[int]:
+        left, right = self.sides
+        samples = self.samples(len(columns) // 3 + 20)
+        lower, upper, *others = (
+            np.concatenate([s.value(k) for s in samples]) for k in (left, right, *(x.node for x in columns))
+        )
+        size = abs(lower) + abs(upper)
+        table = np.stack(others, axis=1) / size[:, None]
+        norms = np.linalg.norm(table, axis=0)
+        chosen = _fewest(table / norms, (upper - lower) / size)
+        return [self._times(c / norms[k], columns[k]) for k, c in chosen.items()]
+
+    def _times(self, c: float, square: Symbol) -> int:
+        return (Fraction(c).limit_denominator(DENOMINATOR) * square).node
+
+
+def _fewest(table: np.ndarray, wanted: np.ndarray) -> dict[int, float]:
+    """Columns that make a vector with coefficients that are not negative, without those that are not needed.
+    Raises Unproved."""
+    chosen = _fitted(table, wanted, range(table.shape[1]))
+    if chosen is None:
+        raise Unproved("no sum of squares is the difference")
+    for k in sorted(chosen, key=lambda k: chosen[k]):
+        fewer = _fitted(table, wanted, [j for j in chosen if j != k])
+        chosen = chosen if fewer is None else fewer
+    return chosen
+
+
+def _fitted(table: np.ndarray, wanted: np.ndarray, columns: Sequence[int]) -> dict[int, float] | None:
+    places = list(columns)
+    if not places:
+        return None
+    try:
+        found, distance = nnls(table[:, places], wanted)
+    except RuntimeError:
+        return None
+    if distance > CLOSE * np.sqrt(len(wanted)):
+        return None
+    return {places[i]: float(c) for i, c in enumerate(found) if c > CLOSE}
