@@ -22,7 +22,7 @@ from boundcheck.domains import Chart, Domain, builders
 from boundcheck.domains.domain import named_dims
 from boundcheck.tape import Traced
 from boundcheck.tape.exactly import rationals
-from boundcheck.verifier.uniform import pruned
+from boundcheck.verifier.uniform import needed, pruned
 from boundcheck.words.claims import Claim
 from boundcheck.words.statements import Inequality
 
@@ -422,15 +422,20 @@ class Text:
     def part(self, k: int, granted: bool = False) -> dict[str, Any]:
         """The program of the sides of one part, as a certificate has it; perhaps with what is taken for granted:
         the signs of letters, and the hypotheses."""
-        args, given = self.parts[k][1], self.program.given if granted else []
-        stated = [node for _, *pair in given for node in pair]
-        nodes, places = pruned(self.program.nodes, [*args, *stated])
-        made = {"program": nodes, "args": places[: len(args)]}
+        args, kept = self.parts[k][1], self.kept(k, granted)
+        place = {j: i for i, j in enumerate(kept)}
+        made = {"program": pruned(self.program.nodes, kept), "args": [place[j] for j in args]}
         if not granted:
             return made
-        pairs = [places[i : i + 2] for i in range(len(args), len(places), 2)]
-        hypotheses = [[relation, *pair] for (relation, *_), pair in zip(given, pairs, strict=True)]
-        return {**made, "signs": self.program.signs, "given": hypotheses}
+        given = [[relation, *(place[j] for j in pair)] for relation, *pair in self.program.given]
+        return {**made, "signs": self.program.signs, "given": given}
+
+    def kept(self, k: int, granted: bool) -> list[int]:
+        """The nodes of that program: the letters, and what is needed."""
+        nodes, given = self.program.nodes, self.program.given if granted else []
+        letters = [j for j, node in enumerate(nodes) if node["op"] == "letter"]
+        stated = [j for _, *pair in given for j in pair]
+        return sorted(needed(nodes, [*letters, *self.parts[k][1], *stated]))
 
 
 def uniform(claim: Claim) -> Text:

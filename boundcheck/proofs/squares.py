@@ -21,11 +21,15 @@ from scipy.optimize import nnls
 
 from boundcheck.checking.uniform import NotUniform, Symbol, Text, Uniform
 from boundcheck.verifier.scalars import Unproved
-from boundcheck.verifier.squares import PROBE, Signs, needed, probed, shape_of
-from boundcheck.verifier.uniform import Model
+from boundcheck.verifier.squares import PROBE, Signs, probed
+from boundcheck.verifier.uniform import needed
 
-MOST_VECTORS, MOST_SCALARS, MOST_COLUMNS = 40, 60, 1500
-SIZES = ((3, 2, 4, 1), (2, 4, 3, 3), (4, 3, 2, 2), (1, 3, 4, 2), (3, 1, 2, 4))
+FEW, NEAR, FAR = 24, 48, 80
+"""Vectors that are put together in all ways, in plain ways, and that are taken one by one."""
+
+MOST_STEPS = 300
+MOST_MATRICES, MOST_SCALARS, MOST_COLUMNS = 20, 60, 1500
+SIZES = ((3, 2, 4, 1), (2, 4, 3, 3), (4, 3, 2, 2))
 """Sizes of the dimensions, in turn, of the matrices at which coefficients are looked for."""
 
 FACTORS = (1, 2)
@@ -36,39 +40,47 @@ Degree = np.ndarray
 
 
 def squares(text: Text, part: int) -> dict[str, Any]:
-    """The proof of an inequality, as the verifier takes it. Raises Unproved where none is found."""
+    """The proof of an inequality, as the verifier takes it. Raises Unproved where none is found, Rejection."""
     relation, made = text.parts[part][0], text.part(part, granted=True)
-    if relation not in ("at_most", "loewner"):
-        raise Unproved("a strict inequality is not shown by squares")
-    program, sides = _in_numbers(made, relation)
+    shapes = [_named(text.program.shapes[k]) for k in text.kept(part, granted=True)]
+    shape = max((shapes[k] for k in made["args"]), key=len)
+    nodes, sides = probed(made["program"], made["args"], relation, shape)
+    program = Uniform()
+    program.signs.update(made["signs"])
+    first = _put(program, made["program"], shapes)
+    _put(program, nodes[len(shapes) :], _of_probe(shape), first)
+    if len(shape) == 1:
+        program.signs[PROBE] = "nonnegative"
+    _put(program, text.program.nodes, map(_named, text.program.shapes))
     try:
         terms = Terms(program, made, sides).found()
     except NotUniform as error:
         raise Unproved("no terms are made of such letters") from error
-    start = len(made["program"])
-    added = 0 if sides == made["args"] else 5
-    used = needed(program.nodes, terms)
-    return {**made, **_more(program, start + added, used, terms)}
+    return {**made, **_more(program, len(nodes), needed(program.nodes, terms), terms)}
 
 
-def _in_numbers(made: Mapping[str, Any], relation: str) -> tuple[Uniform, list[int]]:
-    """The program, and its sides as two numbers. Raises Unproved, Rejection."""
-    values = Model.drawn().run(made["program"])
-    own = [values[k] for k in made["args"]]
-    for side in own:
-        if isinstance(side, Unproved):
-            raise side
-    shape = max(map(shape_of, own), key=len)
-    nodes, sides = probed(made["program"], made["args"], relation, shape)
-    program = Uniform()
-    for node, value in zip(nodes, Model.drawn().run(nodes), strict=True):
-        program.known[repr(node)] = len(program.nodes)
-        program.nodes.append(dict(node))
-        program.shapes.append(shape_of(value))
-    if len(shape) == 1:
-        program.signs[PROBE] = "nonnegative"
-    program.signs.update(made["signs"])
-    return program, sides
+def _named(shape: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple(getattr(dim, "name", dim) for dim in shape)
+
+
+def _of_probe(shape: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """The shapes of the nodes of a probe: the letter, and two for each side."""
+    return [shape[:1], *[shape[:1], ()] * 2]
+
+
+def _put(
+    program: Uniform,
+    nodes: Sequence[Mapping[str, Any]],
+    shapes: Iterable[tuple[Any, ...]],
+    before: Sequence[Symbol] = (),
+) -> list[Symbol]:
+    """Nodes that name each other, and others before them, by their numbers."""
+    made = [*before]
+    for node, shape in zip(nodes, shapes, strict=False):
+        static = {name: x for name, x in node.items() if name not in ("op", "args")}
+        args = [made[k] for k in node["args"]]
+        made.append(program.put(node["op"], shape, *args, **static))
+    return made
 
 
 def _more(program: Uniform, start: int, used: set[int], terms: Sequence[int]) -> dict[str, Any]:
@@ -128,7 +140,9 @@ class Sample:
             change = np.expand_dims if op == "expand" else np.squeeze
             return change(args[0], node["axis"] + 1)
         if op == "head":
-            return args[0][:, : self._size(node["size"])]
+            n = self._size(node["size"])
+            more = self.rng.standard_normal((self.count, max(n - args[0].shape[1], 0)))
+            return np.concatenate([args[0], more], axis=1)[:, :n]
         return OF_MATRICES[op](*args)
 
 
@@ -162,21 +176,16 @@ def _matmul(A: np.ndarray, B: np.ndarray) -> np.ndarray:
 class Degrees:
     """By which powers nodes are multiplied where letters are, in all ways in which a text makes sense."""
 
-    def __init__(self, program: Uniform, own: Iterable[int], pair: Sequence[int]):
+    def __init__(self, program: Uniform, pairs: Iterable[Sequence[int]]):
         self.program = program
         names = [n["name"] for n in program.nodes if n["op"] == "letter"]
         self.units = dict(zip(names, np.eye(len(names)), strict=True))
         self.zero = np.zeros(len(names))
         self.rows: dict[int, np.ndarray] = {}
-        told = [self._row(j) - self._row(k) for j, k in self._sums(own)]
-        told.append(self._row(pair[0]) - self._row(pair[1]))
-        self.free = null_space(np.array([row for row in told if not np.isnan(row).any()] + [self.zero]))
-
-    def _sums(self, own: Iterable[int]) -> Iterator[list[int]]:
-        for k in own:
-            node = self.program.nodes[k]
-            if node["op"] in ("add", "sub") and not any(map(self._is_zero, node["args"])):
-                yield node["args"]
+        sums = [n["args"] for n in program.nodes if n["op"] in ("add", "sub")]
+        alike = [pair for pair in (*sums, *pairs) if not any(map(self._is_zero, pair))]
+        told = [self._row(j) - self._row(k) for j, k in alike]
+        self.free = null_space(np.array([*told, self.zero]))
 
     def _is_zero(self, k: int) -> bool:
         return self.program.nodes[k].get("value") == "0"
@@ -202,8 +211,8 @@ class Degrees:
         return self._row(x.node) @ self.free
 
 
-def _same(a: Degree, b: Degree) -> bool:
-    return bool(np.allclose(a, b, atol=1e-9))
+def _key(degree: Degree) -> tuple[float, ...]:
+    return tuple(np.round(degree, 6) + 0.0)
 
 
 # what may be a term
@@ -218,12 +227,10 @@ class Terms:
     sides: Sequence[int]
 
     def __post_init__(self) -> None:
-        stated = [k for _, *pair in self.made["given"] for k in pair]
-        self.own = sorted(needed(self.program.nodes, [*self.sides, *stated]))
-        self.degrees = Degrees(self.program, self.own, self.sides)
+        self.own = range(len(self.program.nodes))
+        pairs = [self.sides, *(pair for _, *pair in self.made["given"])]
+        self.degrees = Degrees(self.program, pairs)
         self.wanted = self.degrees.of(self.program.at(self.sides[1]))
-        if _same(self.wanted, 0 * self.wanted) and self.program.nodes[self.sides[1]].get("value") == "0":
-            self.wanted = self.degrees.of(self.program.at(self.sides[0]))
 
     def _nodes(self, rank: int) -> list[Symbol]:
         found = [self.program.at(k) for k in self.own]
@@ -258,20 +265,33 @@ class Terms:
     def _distinct(self, found: Iterable[Symbol]) -> list[Symbol]:
         """Those of several numbers that are no multiples of one before."""
         kept: dict[Any, Symbol] = {}
-        sample = self.samples(3)
+        sample = self.few
         for x in found:
-            values = np.concatenate([s.value(x.node) for s in sample])
-            size = np.max(abs(values))
-            if np.isfinite(size) and size > CLOSE:
-                kept.setdefault(tuple(float(f"{v:.6g}") for v in values / size), x)
+            values = np.concatenate([s.value(x.node).ravel() for s in sample])
+            most = np.argmax(abs(values))
+            if np.isfinite(values).all() and abs(values[most]) > CLOSE:
+                shape = (*map(str, x.shape), *np.round(values / values[most], 6) + 0.0)
+                kept.setdefault(shape, x)
         return list(kept.values())
+
+    @cached_property
+    def few(self) -> list[Sample]:
+        return self.samples(3)
 
     def samples(self, count: int) -> list[Sample]:
         rng = np.random.default_rng(count)
         return [Sample(self.program, sizes, count, rng) for sizes in SIZES]
 
-    def _scaling(self, degree: Degree) -> list[Symbol]:
-        return [r for r in self.scalars if _same(self.degrees.of(r), degree)]
+    def _scaling(self, above: Degree, below: Degree) -> list[Symbol]:
+        """The positive numbers that scale as one thing does over another."""
+        return self.by_degree.get(_key(above - below), [])
+
+    @cached_property
+    def by_degree(self) -> dict[tuple[float, ...], list[Symbol]]:
+        found: dict[tuple[float, ...], list[Symbol]] = {}
+        for r in self.scalars:
+            found.setdefault(_key(self.degrees.of(r)), []).append(r)
+        return found
 
     # vectors and matrices
 
@@ -294,15 +314,13 @@ class Terms:
         return [x for x in self._nodes(1) if self.signs.nonnegative(x.node)]
 
     def _images(self, start: Sequence[Symbol], most: int) -> list[Symbol]:
-        found, rank = {x.node: x for x in start}, start[0].ndim if start else 1
-        waiting = list(start)
-        while waiting and len(found) < most:
-            x = waiting.pop(0)
-            for made in (*self._multiplied(x), *(self._weighted(x) if rank == 1 else ())):
-                if made.node not in found and len(found) < most:
-                    found[made.node] = made
-                    waiting.append(made)
-        return list(found.values())
+        """Vectors or matrices, and what they are multiplied to, each but once."""
+        found, at = self._distinct(start), 0
+        while at < len(found) < most:
+            x, at = found[at], at + 1
+            weighted = self._weighted(x) if x.ndim == 1 else ()
+            found = self._distinct([*found, *self._multiplied(x), *weighted])
+        return found[:most]
 
     def _multiplied(self, x: Symbol) -> list[Symbol]:
         return [A @ x for A in self.generators if A.shape[1] == x.shape[0]]
@@ -313,7 +331,8 @@ class Terms:
     @cached_property
     def start(self) -> list[Symbol]:
         """The vectors of the text; where forms of any vector are asked for, that vector alone."""
-        own = self._nodes(1)
+        sides = needed(self.program.nodes, self.sides)
+        own = sorted(self._nodes(1), key=lambda x: x.node not in sides)
         probe = [x for x in own if self.program.nodes[x.node].get("name") == PROBE]
         if probe and PROBE not in self.program.signs:
             return probe
@@ -323,10 +342,10 @@ class Terms:
         """Sums of two of one shape that scale alike, the second times numbers."""
         for a, b in combinations(found, 2):
             if a.shape == b.shape:
-                missing = self.degrees.of(a) - self.degrees.of(b)
-                if plain and _same(missing, 0 * missing):
+                own = self.degrees.of(a), self.degrees.of(b)
+                if plain and not any(_key(own[0] - own[1])):
                     yield from (a - b, a + b)
-                for r in () if plain else self._scaling(missing):
+                for r in () if plain else self._scaling(*own):
                     for c in FACTORS:
                         yield from (a - c * (r * b), a + c * (r * b))
 
@@ -339,7 +358,7 @@ class Terms:
     def _of_matrices(self) -> Iterator[Symbol]:
         """Squares of the entries of matrices, perhaps weighted by columns."""
         factors = [x for x in self._nodes(2) if self._is_factor(x)]
-        for X in self._images(factors, MOST_VECTORS // 2):
+        for X in self._images(factors, MOST_MATRICES):
             yield (X * X).sum()
             for weights in self._columns(X):
                 total = (X * X).sum(axis=0)
@@ -356,7 +375,10 @@ class Terms:
         yield from combinations(fitting, 2)
 
     def _products(self, found: Sequence[Symbol]) -> Iterator[Symbol]:
-        """u'Pu v'Pv - (u'Pv)^2."""
+        """(u'v)^2, and u'Pu v'Pv - (u'Pv)^2."""
+        for u, v in product(found, self._nodes(1)):
+            if u.shape == v.shape and u.node != v.node:
+                yield u @ np.outer(v, v) @ u
         for u, v in combinations(found, 2):
             if u.shape == v.shape:
                 for p in (None, *(p for p in self.weights if p.shape == u.shape)):
@@ -371,12 +393,13 @@ class Terms:
 
     def _stages(self) -> Iterator[Iterator[Symbol]]:
         """What may be a term, the simpler first."""
-        near, far = (self._images(self.start, len(self.start) + n) for n in (12, MOST_VECTORS))
-        if self.start:
-            yield chain(self._of_vectors(near), self._of_vectors(self._combined(near, True)))
+        one = iter([self.program.number(1)])
+        near, far = (self._images(self.start, n) for n in (NEAR, FAR))
+        yield chain(one, self._of_vectors(near), self._of_vectors(self._combined(near[:FEW], True)))
         yield self._of_matrices()
-        yield chain(self._of_vectors(far), self._products(near), self._given(near))
-        yield self._of_vectors(self._combined(near, False))
+        yield chain(self._of_vectors(far), self._products(near[:FEW]), self._given(near[:FEW]))
+        yield self._of_vectors(self._combined(near, True))
+        yield self._of_vectors(self._combined(near[:FEW], False))
 
     def columns(self) -> Iterator[list[Symbol]]:
         """All that scale as the difference does, more and more."""
@@ -384,8 +407,7 @@ class Terms:
         for stage in self._stages():
             before = len(found)
             for square in stage:
-                missing = self.wanted - self.degrees.of(square)
-                found += [r * square for r in self._scaling(missing)]
+                found += [r * square for r in self._scaling(self.wanted, self.degrees.of(square))]
             found = self._distinct(found)[:MOST_COLUMNS]
             if len(found) > before:
                 yield found
@@ -432,7 +454,7 @@ def _fitted(table: np.ndarray, wanted: np.ndarray, columns: Sequence[int]) -> di
     if not places:
         return None
     try:
-        found, distance = nnls(table[:, places], wanted)
+        found, distance = nnls(table[:, places], wanted, maxiter=MOST_STEPS)
     except RuntimeError:
         return None
     if distance > CLOSE * np.sqrt(len(wanted)):

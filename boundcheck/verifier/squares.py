@@ -19,7 +19,7 @@ from typing import Any
 from .findings import demand
 from .numbers import rational
 from .scalars import Unproved
-from .uniform import POINTS, Dim, Matrix, Model, Node, check
+from .uniform import POINTS, Dim, Matrix, Model, Node, check, needed
 
 SIGNS = ("positive", "nonnegative")
 PROBE = "?"
@@ -83,7 +83,7 @@ class Signs:
         if op == "diagonal":
             return self.nonnegative(args[0]) or self.semidefinite(args[0])
         if op == "sum":
-            return self.nonnegative(args[0]) or self._contracted(node)
+            return self.nonnegative(args[0]) or self._contracted(node) or self._trace(*args)
         if op == "matmul":
             return all(map(self.nonnegative, args)) or self._product(k)
         return op == "sub" and (tuple(args[::-1]) in self.given or self._cauchy(*args))
@@ -120,6 +120,14 @@ class Signs:
         first = left if rows else _transposed(left)
         second = _transposed(right) if rows else right
         return self._even([*one, *two]) and self._mirrors([*first, *second])
+
+    def _trace(self, k: int) -> bool:
+        """The trace of a product of two psd matrices, tr AB = tr A^(1/2) B A^(1/2)."""
+        if self.program[k]["op"] != "diagonal":
+            return False
+        scalars, chain = self.factors(self.program[k]["args"][0])
+        splits = ((chain[:i], chain[i:]) for i in range(1, len(chain)))
+        return self._even(scalars) and any(all(map(self._mirrors, pair)) for pair in splits)
 
     def _cauchy(self, j: int, k: int) -> bool:
         """u'Pu v'Pv - (u'Pv)^2."""
@@ -231,7 +239,8 @@ class Signs:
         return [*one, *two], [*left, *right]
 
     def _of_mul(self, k: int, a: int, b: int) -> tuple[list[int], Chain]:
-        """The columns of a matrix times the entries of a vector, or a vector times another of a known sign."""
+        """The columns of a matrix times the entries of a vector, a vector times another of a known sign, or a column
+        times a row."""
         one, other = self.shapes[a], self.shapes[b]
         if len(one) < len(other) or (one == other and self.nonnegative(b)):
             (a, one), (b, other) = (b, other), (a, one)
@@ -241,6 +250,8 @@ class Signs:
         if len(one) == 2 and other == one[1:]:
             scalars, chain = self.factors(a)
             return scalars, [*chain, Factor(b, "diagonal")]
+        if len(one) == 2 and one[1:] == other[:1] == (1,):  # a column times a row
+            return self._of_matmul(a, b)
         return [], [Factor(k)]
 
     # where it is defined
@@ -260,16 +271,6 @@ class Signs:
 
 def _transposed(chain: Chain) -> Chain:
     return [f.transposed for f in reversed(chain)]
-
-
-def needed(program: Sequence[Node], roots: Sequence[int]) -> set[int]:
-    """All nodes that some nodes are made of, and these."""
-    found, waiting = set(roots), list(roots)
-    while waiting:
-        new = set(program[waiting.pop()]["args"]) - found
-        found |= new
-        waiting += new
-    return found
 
 
 def probed(

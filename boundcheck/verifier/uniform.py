@@ -9,7 +9,7 @@ every size, wherever both sides are defined; nothing is said where it differs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import permutations
@@ -319,7 +319,7 @@ class Model:
     def _contracted(self, x: Product, axis: int | None) -> Value:
         if len(x.shape) == 1:
             *rest, last = sorted(
-                x.factors, key=lambda f: (f.plain is not None, f.plain or "")
+                x.factors, key=lambda f: (f.plain is None, f.plain or "")
             )
             first = replace(x, factors=tuple(rest))
             return self.matmul(self.matrix(first if len(rest) > 1 else rest[0]), last)
@@ -551,19 +551,20 @@ def _is_size(x: Any) -> bool:
     )
 
 
-def pruned(
-    program: Sequence[Node], roots: Sequence[int]
-) -> tuple[list[Node], list[int]]:
-    """The letters, and the nodes that some roots need, in their order; and the numbers of the roots among them."""
-    letters = {k for k, node in enumerate(program) if node["op"] == "letter"}
-    needed = letters | set(roots)
-    for k in reversed(range(len(program))):
-        needed |= set(program[k]["args"]) if k in needed else set()
-    place = {k: i for i, k in enumerate(sorted(needed))}
-    nodes: list[Node] = [
-        {**program[k], "args": [place[j] for j in program[k]["args"]]} for k in place
-    ]
-    return nodes, [place[k] for k in roots]
+def pruned(program: Sequence[Node], kept: Sequence[int]) -> list[Node]:
+    """Some nodes and all that they need, in their order, by their places among these."""
+    place = {k: i for i, k in enumerate(kept)}
+    return [{**program[k], "args": [place[j] for j in program[k]["args"]]} for k in kept]
+
+
+def needed(program: Sequence[Node], roots: Iterable[int]) -> set[int]:
+    """All nodes that some nodes are made of, and these."""
+    found, waiting = set(roots), list(roots)
+    while waiting:
+        new = set(program[waiting.pop()]["args"]) - found
+        found |= new
+        waiting += new
+    return found
 
 
 def at_shapes(program: Sequence[Node], given: Mapping[str, Any]) -> _At:
