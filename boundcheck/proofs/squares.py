@@ -21,15 +21,15 @@ from scipy.optimize import nnls
 
 from boundcheck.checking.uniform import NotUniform, Symbol, Text, Uniform
 from boundcheck.verifier.scalars import Unproved
-from boundcheck.verifier.squares import PROBE, Signs, probed
+from boundcheck.verifier.squares import MOST_TERMS, PROBE, Signs, probed
 from boundcheck.verifier.uniform import needed
 
 FEW, NEAR, FAR = 24, 48, 80
 """Vectors that are put together in all ways, in plain ways, and that are taken one by one."""
 
-MOST_STEPS = 300
-MOST_MATRICES, MOST_SCALARS, MOST_COLUMNS = 20, 60, 1500
-SIZES = ((3, 2, 4, 1), (2, 4, 3, 3), (4, 3, 2, 2))
+MOST_STEPS = 150
+MOST_MATRICES, MOST_SCALARS, MOST_COLUMNS = 20, 60, 900
+SIZES = ((3, 2, 4, 1), (2, 4, 3, 5), (4, 3, 2, 2), (1, 5, 3, 4), (5, 1, 2, 3), (6, 3, 1, 2), (2, 6, 5, 3))
 """Sizes of the dimensions, in turn, of the matrices at which coefficients are looked for."""
 
 FACTORS = (1, 2)
@@ -229,6 +229,7 @@ class Terms:
     def __post_init__(self) -> None:
         self.own = range(len(self.program.nodes))
         pairs = [self.sides, *(pair for _, *pair in self.made["given"])]
+        self.told = needed(self.program.nodes, [k for pair in pairs for k in pair])
         self.degrees = Degrees(self.program, pairs)
         self.wanted = self.degrees.of(self.program.at(self.sides[1]))
 
@@ -251,15 +252,17 @@ class Terms:
         shapes, nodes = self.program.shapes, self.program.nodes
         pure = [
             x
-            for x in map(self.program.at, self.own)
+            for x in map(self.program.at, sorted(self.told))
             if x.ndim == 0
             and self.signs.positive(x.node)
             and nodes[x.node]["op"] != "const"
             and all(shapes[k] == () for k in needed(nodes, [x.node]))
         ]
         found = [one, *pure, *(one / a for a in pure)]
+        sizes = {a.node for a in pure if not self._has_letters(a.node)}
         for a, b in product(pure, pure):
-            found += [a / b, a * b, one / (a * b)] if a.node <= b.node else [a / b]
+            if not {a.node, b.node} <= sizes:
+                found += [a / b, a * b, one / (a * b)] if a.node <= b.node else [a / b]
         return self._distinct(found)[:MOST_SCALARS]
 
     def _distinct(self, found: Iterable[Symbol]) -> list[Symbol]:
@@ -331,8 +334,7 @@ class Terms:
     @cached_property
     def start(self) -> list[Symbol]:
         """The vectors of the text; where forms of any vector are asked for, that vector alone."""
-        sides = needed(self.program.nodes, self.sides)
-        own = sorted(self._nodes(1), key=lambda x: x.node not in sides)
+        own = sorted(self._nodes(1), key=lambda x: x.node not in self.told)
         probe = [x for x in own if self.program.nodes[x.node].get("name") == PROBE]
         if probe and PROBE not in self.program.signs:
             return probe
@@ -423,7 +425,7 @@ class Terms:
 
     def _fitted(self, columns: Sequence[Symbol]) -> list[int]:
         left, right = self.sides
-        samples = self.samples(len(columns) // 3 + 20)
+        samples = self.samples(len(columns) // len(SIZES) + 20)
         lower, upper, *others = (
             np.concatenate([s.value(k) for s in samples]) for k in (left, right, *(x.node for x in columns))
         )
@@ -441,7 +443,7 @@ def _fewest(table: np.ndarray, wanted: np.ndarray) -> dict[int, float]:
     """Columns that make a vector with coefficients that are not negative, without those that are not needed.
     Raises Unproved."""
     chosen = _fitted(table, wanted, range(table.shape[1]))
-    if chosen is None:
+    if chosen is None or len(chosen) > MOST_TERMS:
         raise Unproved("no sum of squares is the difference")
     for k in sorted(chosen, key=lambda k: chosen[k]):
         fewer = _fitted(table, wanted, [j for j in chosen if j != k])

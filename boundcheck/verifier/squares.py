@@ -296,7 +296,7 @@ def probed(
 
 
 KEYS = {"way", "program", "args", "signs", "given", "more", "terms"}
-MOST_TERMS = 60
+MOST_TERMS = 40
 
 
 def by_squares(proof: Mapping[str, Any], relation: str) -> None:
