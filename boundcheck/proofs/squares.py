@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, combinations, product
+from itertools import chain, combinations, islice, product
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ FEW, NEAR, FAR = 24, 48, 80
 """Vectors that are put together in all ways, in plain ways, and that are taken one by one."""
 
 MOST_STEPS = 150
-MOST_MATRICES, MOST_SCALARS, MOST_COLUMNS = 20, 60, 900
+MOST_MATRICES, MOST_SCALARS, MOST_COLUMNS = 20, 60, 1500
 SIZES = ((3, 2, 4, 1), (2, 4, 3, 5), (4, 3, 2, 2), (1, 5, 3, 4), (5, 1, 2, 3), (6, 3, 1, 2), (2, 6, 5, 3))
 """Sizes of the dimensions, in turn, of the matrices at which coefficients are looked for."""
 
@@ -235,10 +235,12 @@ class Terms:
 
     def _nodes(self, rank: int) -> list[Symbol]:
         found = [self.program.at(k) for k in self.own]
-        return [x for x in found if x.ndim == rank and self._has_letters(x.node)]
+        told = self._letters(self.told)
+        return [x for x in found if x.ndim == rank and set() < self._letters([x.node]) <= told]
 
-    def _has_letters(self, k: int) -> bool:
-        return any(self.program.nodes[j]["op"] == "letter" for j in needed(self.program.nodes, [k]))
+    def _letters(self, nodes: Iterable[int]) -> set[int]:
+        own = needed(self.program.nodes, nodes)
+        return {k for k in own if self.program.nodes[k]["op"] == "letter"}
 
     @cached_property
     def signs(self) -> Signs:
@@ -259,7 +261,7 @@ class Terms:
             and all(shapes[k] == () for k in needed(nodes, [x.node]))
         ]
         found = [one, *pure, *(one / a for a in pure)]
-        sizes = {a.node for a in pure if not self._has_letters(a.node)}
+        sizes = {a.node for a in pure if not self._letters([a.node])}
         for a, b in product(pure, pure):
             if not {a.node, b.node} <= sizes:
                 found += [a / b, a * b, one / (a * b)] if a.node <= b.node else [a / b]
@@ -302,10 +304,10 @@ class Terms:
     def generators(self) -> list[Symbol]:
         """Matrices that others are multiplied by: letters, and inverses."""
         found = []
-        for k in self.own:
-            node = self.program.nodes[k]
-            if node["op"] == "letter" and len(self.program.shapes[k]) == 2:
-                found += [self.program.at(k), self.program.at(k).T]
+        for x in self._nodes(2):
+            node = self.program.nodes[x.node]
+            if node["op"] == "letter":
+                found += [x, x.T]
             if node["op"] in ("inv", "solve"):
                 A = self.program.at(node["args"][0])
                 found.append(self.program.put("inv", A.shape, A))
@@ -314,7 +316,7 @@ class Terms:
     @cached_property
     def weights(self) -> list[Symbol]:
         """Vectors whose entries are not negative."""
-        return [x for x in self._nodes(1) if self.signs.nonnegative(x.node)]
+        return [x for x in self.vectors if self.signs.nonnegative(x.node)]
 
     def _images(self, start: Sequence[Symbol], most: int) -> list[Symbol]:
         """Vectors or matrices, and what they are multiplied to, each but once."""
@@ -333,12 +335,18 @@ class Terms:
 
     @cached_property
     def start(self) -> list[Symbol]:
-        """The vectors of the text; where forms of any vector are asked for, that vector alone."""
-        own = sorted(self._nodes(1), key=lambda x: x.node not in self.told)
-        probe = [x for x in own if self.program.nodes[x.node].get("name") == PROBE]
+        """The vectors of the sides and hypotheses, then others; where forms of any vector are asked for, that
+        vector alone."""
+        probe = [x for x in self.vectors if self.program.nodes[x.node].get("name") == PROBE]
         if probe and PROBE not in self.program.signs:
             return probe
-        return [x for x in own if x.node not in {p.node for p in probe}]
+        left_out = {x.node for x in (*probe, *self.weights)}
+        own = [x for x in self.vectors if x.node not in left_out]
+        return sorted(own or self.weights, key=lambda x: x.node not in self.told)
+
+    @cached_property
+    def vectors(self) -> list[Symbol]:
+        return self._nodes(1)
 
     def _combined(self, found: Sequence[Symbol], plain: bool) -> Iterator[Symbol]:
         """Sums of two of one shape that scale alike, the second times numbers."""
@@ -378,14 +386,14 @@ class Terms:
 
     def _products(self, found: Sequence[Symbol]) -> Iterator[Symbol]:
         """(u'v)^2, and u'Pu v'Pv - (u'Pv)^2."""
-        for u, v in product(found, self._nodes(1)):
+        others = self._distinct([*found, *self.vectors])
+        for u, v in product(found, others):
             if u.shape == v.shape and u.node != v.node:
                 yield u @ np.outer(v, v) @ u
-        for u, v in combinations(found, 2):
-            if u.shape == v.shape:
                 for p in (None, *(p for p in self.weights if p.shape == u.shape)):
                     pu, pv = (u, v) if p is None else (p * u, p * v)
-                    yield (u @ pu) * (v @ pv) - (u @ pv) ** 2
+                    square = u @ np.outer(pv, pv) @ u if len(self.start) == 1 else (u @ pv) ** 2
+                    yield (u @ pu) * (v @ pv) - square
 
     def _given(self, found: Sequence[Symbol]) -> Iterator[Symbol]:
         """What hypotheses say, and that times squares."""
@@ -404,15 +412,14 @@ class Terms:
         yield self._of_vectors(self._combined(near[:FEW], False))
 
     def columns(self) -> Iterator[list[Symbol]]:
-        """All that scale as the difference does, more and more."""
-        found: list[Symbol] = []
+        """Those that scale as the difference does: of the first stage, and then with those of each other."""
+        first: list[Symbol] = []
         for stage in self._stages():
-            before = len(found)
-            for square in stage:
-                found += [r * square for r in self._scaling(self.wanted, self.degrees.of(square))]
-            found = self._distinct(found)[:MOST_COLUMNS]
-            if len(found) > before:
+            scaled = (r * x for x in stage for r in self._scaling(self.wanted, self.degrees.of(x)))
+            found = self._distinct([*first, *islice(scaled, MOST_COLUMNS)])
+            if len(found) > len(first):
                 yield found
+            first = first or found
 
     # coefficients
 

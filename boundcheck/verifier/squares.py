@@ -130,24 +130,27 @@ class Signs:
         return self._even(scalars) and any(all(map(self._mirrors, pair)) for pair in splits)
 
     def _cauchy(self, j: int, k: int) -> bool:
-        """u'Pu v'Pv - (u'Pv)^2."""
-        product, square = self.program[j], self.program[k]
-        if product["op"] != "mul" or square["op"] != "pow" or square["exponent"] != 2:
+        """u'Pu v'Pv - (u'Pv)^2, the latter as a square or as u'Pv v'Pu."""
+        product = self.program[j]
+        if product["op"] != "mul" or not all(map(self.is_scalar, [*product["args"], k])):
             return False
-        if not all(map(self.is_scalar, [*product["args"], *square["args"]])):
-            return False
-        chains = [self.factors(i) for i in [*product["args"], *square["args"]]]
-        if any(scalars for scalars, _ in chains):
-            return False
-        first, second, mixed = (chain for _, chain in chains)
-        if not (self._mirrors(first) and self._mirrors(second)):
+        (one, first), (two, second) = map(self.factors, product["args"])
+        if one or two or not (self._mirrors(first) and self._mirrors(second)):
             return False
         left, right = (chain[: (len(chain) + 1) // 2] for chain in (first, second))
-        middle = first[len(first) // 2 : (len(first) + 1) // 2]
-        own = second[len(second) // 2 : (len(second) + 1) // 2]
-        crossed = [*left, *_transposed(right)[len(middle) :]]
-        ways = crossed, _transposed(crossed)
-        return self._alike(middle, own) and any(self._alike(mixed, w) for w in ways)
+        middle, own = (chain[len(chain) // 2 : len(half)] for chain, half in ((first, left), (second, right)))
+        mixed = [*left, *_transposed(right)[len(middle) :]]
+        return self._alike(middle, own) and self._is_square(k, mixed)
+
+    def _is_square(self, k: int, chain: Chain) -> bool:
+        """Whether a number is the square of what is a product of factors."""
+        node, other = self.program[k], _transposed(chain)
+        if node["op"] == "pow" and node["exponent"] == 2:
+            scalars, own = self.factors(node["args"][0])
+            return not scalars and (self._alike(own, chain) or self._alike(own, other))
+        scalars, own = self.factors(k)
+        ways = [*chain, *other], [*other, *chain]
+        return not scalars and any(self._alike(own, way) for way in ways)
 
     # matrices
 
