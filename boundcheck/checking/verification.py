@@ -10,6 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 from threadpoolctl import threadpool_limits
 
 from boundcheck import exits
@@ -31,7 +32,7 @@ from boundcheck.checking.sides import runs_as_read, sides
 from boundcheck.checking.trials import Certain
 from boundcheck.checking.uniform import uniform
 from boundcheck.domains import Chart
-from boundcheck.domains.instances import draw_instances, from_json, to_json
+from boundcheck.domains.instances import draw_instances, from_json, leaves, to_json
 from boundcheck.verifier import Finding, Outcome, verify
 from boundcheck.verifier.findings import Rejection
 from boundcheck.verifier.proofs import Extent, Interval, Run, choice_entry, runs
@@ -304,6 +305,17 @@ def _same_for_every_size(claim: Claim, cases: list[Certificate]) -> None:
                 raise Different(
                     f"an instance is not of its letters: {rejection}"
                 ) from None
+            _require_signs(claim, raw, own.get("signs", {}))
+
+
+def _require_signs(
+    claim: Claim, raw: Mapping[str, Any], signs: Mapping[str, str]
+) -> None:
+    """The numbers of an instance have the signs that their letters are said to have. Raises Different."""
+    for path, leaf, _ in leaves(claim.parameters, raw):
+        sign, least = signs.get(".".join(map(str, path))), np.min(leaf)
+        if sign is not None and (least < 0 or (least == 0 and sign == "positive")):
+            raise Different("a number of an instance has another sign than its letter")
 
 
 def _probed(

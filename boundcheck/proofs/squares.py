@@ -24,7 +24,7 @@ from boundcheck.verifier.scalars import Unproved
 from boundcheck.verifier.squares import MOST_TERMS, PROBE, Signs, probed
 from boundcheck.verifier.uniform import needed
 
-FEW, NEAR, FAR = 24, 48, 80
+FEW, NEAR, FAR = 32, 48, 80
 """Vectors that are put together in all ways, in plain ways, and that are taken one by one."""
 
 MOST_STEPS = 150
@@ -315,8 +315,10 @@ class Terms:
 
     @cached_property
     def weights(self) -> list[Symbol]:
-        """Vectors whose entries are not negative."""
-        return [x for x in self.vectors if self.signs.nonnegative(x.node)]
+        """Vectors whose entries are not negative: letters, and multiples of them."""
+        ops = self.program.nodes
+        own = [x for x in self.vectors if ops[x.node]["op"] in ("letter", "div")]
+        return self._distinct(x for x in own if self.signs.nonnegative(x.node))
 
     def _images(self, start: Sequence[Symbol], most: int) -> list[Symbol]:
         """Vectors or matrices, and what they are multiplied to, each but once."""
