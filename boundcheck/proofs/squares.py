@@ -394,8 +394,13 @@ class Terms:
                 yield u @ np.outer(v, v) @ u
                 for p in (None, *(p for p in self.weights if p.shape == u.shape)):
                     pu, pv = (u, v) if p is None else (p * u, p * v)
-                    square = u @ np.outer(pv, pv) @ u if len(self.start) == 1 else (u @ pv) ** 2
+                    formed = len(self.start) == 1
+                    square = u @ np.outer(pv, pv) @ u if formed else self._form(u, pu, v, pv) ** 2
                     yield (u @ pu) * (v @ pv) - square
+
+    def _form(self, u: Symbol, pu: Symbol, v: Symbol, pv: Symbol) -> Symbol:
+        """u'Pv as texts have it, the weights beside what is a letter."""
+        return pu @ v if self.program.nodes[u.node]["op"] in ("letter", "head") else u @ pv
 
     def _given(self, found: Sequence[Symbol]) -> Iterator[Symbol]:
         """What hypotheses say, and that times squares."""
@@ -427,6 +432,9 @@ class Terms:
 
     def found(self) -> list[int]:
         """The nodes of the terms. Raises Unproved."""
+        nothing = self.program.nodes[self.made["args"][0]].get("value") == "0"
+        if nothing and self.signs.nonnegative(self.sides[1]):
+            return [self.sides[1]]
         for columns in self.columns():
             with suppress(Unproved):
                 return self._fitted(columns)

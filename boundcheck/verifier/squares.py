@@ -85,7 +85,7 @@ class Signs:
         if op == "sum":
             return self.nonnegative(args[0]) or self._contracted(node) or self._trace(*args)
         if op == "matmul":
-            return all(map(self.nonnegative, args)) or self._product(k)
+            return all(map(self.nonnegative, args)) or (self.is_scalar(k) and self._product(k))
         return op == "sub" and (tuple(args[::-1]) in self.given or self._cauchy(*args))
 
     def _is_zero_or_more(self, node: Node) -> bool:
