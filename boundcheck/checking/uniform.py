@@ -164,9 +164,7 @@ class Symbol(NDArrayOperatorsMixin):
     def __getitem__(self, key: Any) -> Symbol:
         if isinstance(key, slice) and isinstance(key.stop, Size) and self.ndim == 1:
             if key.start is key.step is None:
-                return self.program.put(
-                    "head", (key.stop,), self, size=key.stop.name
-                )
+                return self.program.put("head", (key.stop,), self, size=key.stop.name)
         for known, ndim, op, axis in PLACES:
             if key == known and self.ndim == ndim:
                 return _reshaped(self, op, axis)
@@ -424,10 +422,16 @@ class Text:
         the signs of letters, and the hypotheses."""
         args, kept = self.parts[k][1], self.kept(k, granted)
         place = {j: i for i, j in enumerate(kept)}
-        made = {"program": pruned(self.program.nodes, kept), "args": [place[j] for j in args]}
+        made = {
+            "program": pruned(self.program.nodes, kept),
+            "args": [place[j] for j in args],
+        }
         if not granted:
             return made
-        given = [[relation, *(place[j] for j in pair)] for relation, *pair in self.program.given]
+        given = [
+            [relation, *(place[j] for j in pair)]
+            for relation, *pair in self.program.given
+        ]
         return {**made, "signs": self.program.signs, "given": given}
 
     def kept(self, k: int, granted: bool) -> list[int]:

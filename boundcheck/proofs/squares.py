@@ -29,7 +29,15 @@ FEW, NEAR, FAR = 32, 48, 80
 
 MOST_STEPS = 150
 MOST_MATRICES, MOST_SCALARS, MOST_COLUMNS = 20, 60, 1500
-SIZES = ((3, 2, 4, 1), (2, 4, 3, 5), (4, 3, 2, 2), (1, 5, 3, 4), (5, 1, 2, 3), (6, 3, 1, 2), (2, 6, 5, 3))
+SIZES = (
+    (3, 2, 4, 1),
+    (2, 4, 3, 5),
+    (4, 3, 2, 2),
+    (1, 5, 3, 4),
+    (5, 1, 2, 3),
+    (6, 3, 1, 2),
+    (2, 6, 5, 3),
+)
 """Sizes of the dimensions, in turn, of the matrices at which coefficients are looked for."""
 
 FACTORS = (1, 2)
@@ -65,7 +73,8 @@ def _named(shape: Sequence[Any]) -> tuple[Any, ...]:
 
 def _of_probe(shape: Sequence[Any]) -> list[tuple[Any, ...]]:
     """The shapes of the nodes of a probe: the letter, and two for each side."""
-    return [shape[:1], *[shape[:1], ()] * 2]
+    one = tuple(shape[:1])
+    return [one, *[one, ()] * 2]
 
 
 def _put(
@@ -83,11 +92,19 @@ def _put(
     return made
 
 
-def _more(program: Uniform, start: int, used: set[int], terms: Sequence[int]) -> dict[str, Any]:
+def _more(
+    program: Uniform, start: int, used: set[int], terms: Sequence[int]
+) -> dict[str, Any]:
     """The nodes from a place on that are used, and the terms, by their numbers among these."""
     kept = sorted(k for k in used if k >= start)
     place = {k: start + i for i, k in enumerate(kept)}
-    nodes = [{**program.nodes[k], "args": [place.get(j, j) for j in program.nodes[k]["args"]]} for k in kept]
+    nodes = [
+        {
+            **program.nodes[k],
+            "args": [place.get(j, j) for j in program.nodes[k]["args"]],
+        }
+        for k in kept
+    ]
     return {"more": nodes, "terms": [place.get(k, k) for k in terms]}
 
 
@@ -97,10 +114,20 @@ def _more(program: Uniform, start: int, used: set[int], terms: Sequence[int]) ->
 class Sample:
     """Random letters of some sizes, many at once, and the values of nodes there."""
 
-    def __init__(self, program: Uniform, sizes: Sequence[int], count: int, rng: np.random.Generator):
+    def __init__(
+        self,
+        program: Uniform,
+        sizes: Sequence[int],
+        count: int,
+        rng: np.random.Generator,
+    ):
         self.program, self.count, self.rng = program, count, rng
-        names = sorted({d for shape in program.shapes for d in shape if isinstance(d, str)})
-        names += sorted({n["name"] for n in program.nodes if n["op"] == "size"} - {*names})
+        names = sorted(
+            {d for shape in program.shapes for d in shape if isinstance(d, str)}
+        )
+        names += sorted(
+            {n["name"] for n in program.nodes if n["op"] == "size"} - {*names}
+        )
         self.sizes = {name: sizes[i % len(sizes)] for i, name in enumerate(names)}
         self.values: list[np.ndarray] = []
 
@@ -122,7 +149,11 @@ class Sample:
         if op == "letter":
             return self._letter(node)
         if op in ("const", "size"):
-            value = float(Fraction(node["value"])) if op == "const" else self._size(node["name"])
+            value = (
+                float(Fraction(node["value"]))
+                if op == "const"
+                else self._size(node["name"])
+            )
             return np.full(self.count, float(value))
         if op == "identity":
             n = self._size(node["size"])
@@ -134,7 +165,11 @@ class Sample:
         if op == "pow":
             return args[0] ** node["exponent"]
         if op == "sum":
-            axes = tuple(range(1, args[0].ndim)) if node["axis"] is None else node["axis"] + 1
+            axes = (
+                tuple(range(1, args[0].ndim))
+                if node["axis"] is None
+                else node["axis"] + 1
+            )
             return args[0].sum(axis=axes)
         if op in ("expand", "squeeze"):
             change = np.expand_dims if op == "expand" else np.squeeze
@@ -202,9 +237,13 @@ class Degrees:
         if op in ("mul", "matmul"):
             return self._row(args[0]) + self._row(args[1])
         if op in ("div", "solve"):
-            return (self._row(args[0]) - self._row(args[1])) * (1 if op == "div" else -1)
+            return (self._row(args[0]) - self._row(args[1])) * (
+                1 if op == "div" else -1
+            )
         if op in ("pow", "inv", "sqrt"):
-            return self._row(args[0]) * {"inv": -1, "sqrt": 0.5}.get(op, node.get("exponent", 1))
+            return self._row(args[0]) * {"inv": -1, "sqrt": 0.5}.get(
+                op, node.get("exponent", 1)
+            )
         return self._row(args[0]) if args else self.zero
 
     def of(self, x: Symbol) -> Degree:
@@ -236,7 +275,11 @@ class Terms:
     def _nodes(self, rank: int) -> list[Symbol]:
         found = [self.program.at(k) for k in self.own]
         told = self._letters(self.told)
-        return [x for x in found if x.ndim == rank and set() < self._letters([x.node]) <= told]
+        return [
+            x
+            for x in found
+            if x.ndim == rank and set() < self._letters([x.node]) <= told
+        ]
 
     def _letters(self, nodes: Iterable[int]) -> set[int]:
         own = needed(self.program.nodes, nodes)
@@ -339,7 +382,9 @@ class Terms:
     def start(self) -> list[Symbol]:
         """The vectors of the sides and hypotheses, then others; where forms of any vector are asked for, that
         vector alone."""
-        probe = [x for x in self.vectors if self.program.nodes[x.node].get("name") == PROBE]
+        probe = [
+            x for x in self.vectors if self.program.nodes[x.node].get("name") == PROBE
+        ]
         if probe and PROBE not in self.program.signs:
             return probe
         left_out = {x.node for x in (*probe, *self.weights)}
@@ -379,7 +424,12 @@ class Terms:
                 yield total.sum()
 
     def _is_factor(self, x: Symbol) -> bool:
-        return self.program.nodes[x.node]["op"] in ("letter", "solve", "inv", "identity")
+        return self.program.nodes[x.node]["op"] in (
+            "letter",
+            "solve",
+            "inv",
+            "identity",
+        )
 
     def _columns(self, X: Symbol) -> Iterator[tuple[Symbol, ...]]:
         fitting = [p for p in self.weights if p.shape == X.shape[1:]]
@@ -395,12 +445,18 @@ class Terms:
                 for p in (None, *(p for p in self.weights if p.shape == u.shape)):
                     pu, pv = (u, v) if p is None else (p * u, p * v)
                     formed = len(self.start) == 1
-                    square = u @ np.outer(pv, pv) @ u if formed else self._form(u, pu, v, pv) ** 2
+                    square = (
+                        u @ np.outer(pv, pv) @ u
+                        if formed
+                        else self._form(u, pu, v, pv) ** 2
+                    )
                     yield (u @ pu) * (v @ pv) - square
 
     def _form(self, u: Symbol, pu: Symbol, v: Symbol, pv: Symbol) -> Symbol:
         """u'Pv as texts have it, the weights beside what is a letter."""
-        return pu @ v if self.program.nodes[u.node]["op"] in ("letter", "head") else u @ pv
+        return (
+            pu @ v if self.program.nodes[u.node]["op"] in ("letter", "head") else u @ pv
+        )
 
     def _given(self, found: Sequence[Symbol]) -> Iterator[Symbol]:
         """What hypotheses say, and that times squares."""
@@ -412,9 +468,15 @@ class Terms:
         """What may be a term, the simpler first."""
         one = iter([self.program.number(1)])
         near, far = (self._images(self.start, n) for n in (NEAR, FAR))
-        yield chain(one, self._of_vectors(near), self._of_vectors(self._combined(near[:FEW], True)))
+        yield chain(
+            one,
+            self._of_vectors(near),
+            self._of_vectors(self._combined(near[:FEW], True)),
+        )
         yield self._of_matrices()
-        yield chain(self._of_vectors(far), self._products(near[:FEW]), self._given(near[:FEW]))
+        yield chain(
+            self._of_vectors(far), self._products(near[:FEW]), self._given(near[:FEW])
+        )
         yield self._of_vectors(self._combined(near, True))
         yield self._of_vectors(self._combined(near[:FEW], False))
 
@@ -422,7 +484,11 @@ class Terms:
         """Those that scale as the difference does: of the first stage, and then with those of each other."""
         first: list[Symbol] = []
         for stage in self._stages():
-            scaled = (r * x for x in stage for r in self._scaling(self.wanted, self.degrees.of(x)))
+            scaled = (
+                r * x
+                for x in stage
+                for r in self._scaling(self.wanted, self.degrees.of(x))
+            )
             found = self._distinct([*first, *islice(scaled, MOST_COLUMNS)])
             if len(found) > len(first):
                 yield found
@@ -444,7 +510,8 @@ class Terms:
         left, right = self.sides
         samples = self.samples(len(columns) // len(SIZES) + 20)
         lower, upper, *others = (
-            np.concatenate([s.value(k) for s in samples]) for k in (left, right, *(x.node for x in columns))
+            np.concatenate([s.value(k) for s in samples])
+            for k in (left, right, *(x.node for x in columns))
         )
         size = abs(lower) + abs(upper)
         table = np.stack(others, axis=1) / size[:, None]
@@ -468,7 +535,9 @@ def _fewest(table: np.ndarray, wanted: np.ndarray) -> dict[int, float]:
     return chosen
 
 
-def _fitted(table: np.ndarray, wanted: np.ndarray, columns: Sequence[int]) -> dict[int, float] | None:
+def _fitted(
+    table: np.ndarray, wanted: np.ndarray, columns: Sequence[int]
+) -> dict[int, float] | None:
     places = list(columns)
     if not places:
         return None

@@ -625,7 +625,9 @@ def _require_numbers(route: Mapping[str, Any], proof: Mapping[str, Any]) -> None
         if node["op"] == "input" and node["name"] in signs:
             least = min(map(rational, node["data"]))
             strict = signs[node["name"]] == "positive"
-            demand(least > 0 or (least == 0 and not strict), "a letter has another sign")
+            demand(
+                least > 0 or (least == 0 and not strict), "a letter has another sign"
+            )
 
 
 def by_points(route: Mapping[str, Any]) -> None:

@@ -83,9 +83,15 @@ class Signs:
         if op == "diagonal":
             return self.nonnegative(args[0]) or self.semidefinite(args[0])
         if op == "sum":
-            return self.nonnegative(args[0]) or self._contracted(node) or self._trace(*args)
+            return (
+                self.nonnegative(args[0])
+                or self._contracted(node)
+                or self._trace(*args)
+            )
         if op == "matmul":
-            return all(map(self.nonnegative, args)) or (self.is_scalar(k) and self._product(k))
+            return all(map(self.nonnegative, args)) or (
+                self.is_scalar(k) and self._product(k)
+            )
         return op == "sub" and (tuple(args[::-1]) in self.given or self._cauchy(*args))
 
     def _is_zero_or_more(self, node: Node) -> bool:
@@ -127,18 +133,25 @@ class Signs:
             return False
         scalars, chain = self.factors(self.program[k]["args"][0])
         splits = ((chain[:i], chain[i:]) for i in range(1, len(chain)))
-        return self._even(scalars) and any(all(map(self._mirrors, pair)) for pair in splits)
+        return self._even(scalars) and any(
+            all(map(self._mirrors, pair)) for pair in splits
+        )
 
     def _cauchy(self, j: int, k: int) -> bool:
         """u'Pu v'Pv - (u'Pv)^2, the latter as a square or as u'Pv v'Pu."""
         product = self.program[j]
-        if product["op"] != "mul" or not all(map(self.is_scalar, [*product["args"], k])):
+        if product["op"] != "mul" or not all(
+            map(self.is_scalar, [*product["args"], k])
+        ):
             return False
         (one, first), (two, second) = map(self.factors, product["args"])
         if one or two or not (self._mirrors(first) and self._mirrors(second)):
             return False
         left, right = (chain[: (len(chain) + 1) // 2] for chain in (first, second))
-        middle, own = (chain[len(chain) // 2 : len(half)] for chain, half in ((first, left), (second, right)))
+        middle, own = (
+            chain[len(chain) // 2 : len(half)]
+            for chain, half in ((first, left), (second, right))
+        )
         mixed = [*left, *_transposed(right)[len(middle) :]]
         return self._alike(middle, own) and self._is_square(k, mixed)
 
@@ -179,7 +192,9 @@ class Signs:
             if op == "mul" and self.is_scalar(a):
                 a, b = b, a
             return self.is_scalar(b) and self.positive(b) and self.definite(a)
-        return op == "identity" or (op in ("inv", "transpose") and self.definite(args[0]))
+        return op == "identity" or (
+            op in ("inv", "transpose") and self.definite(args[0])
+        )
 
     # products
 
@@ -199,11 +214,16 @@ class Signs:
         return self._alike(chain[:half], back[:half]) and all(map(self._is_psd, middle))
 
     def _is_psd(self, f: Factor) -> bool:
-        return self.nonnegative(f.node) if f.kind == "diagonal" else self.semidefinite(f.node)
+        return (
+            self.nonnegative(f.node)
+            if f.kind == "diagonal"
+            else self.semidefinite(f.node)
+        )
 
     def _alike(self, one: Chain, other: Chain) -> bool:
         return len(one) == len(other) and all(
-            f == g or (f == g.transposed and self._is_symmetric(f)) for f, g in zip(one, other, strict=True)
+            f == g or (f == g.transposed and self._is_symmetric(f))
+            for f, g in zip(one, other, strict=True)
         )
 
     def _is_symmetric(self, f: Factor) -> bool:
@@ -282,7 +302,9 @@ def probed(
     """Sides of a shape as two numbers: the sums of the entries with any weights that are not negative, of matrices
     the forms of any vector. Raises Rejection."""
     square = relation == "loewner" and len(shape) == 2 and shape[0] == shape[1]
-    demand(square or (relation == "at_most" and len(shape) < 2), "such sides have no rule")
+    demand(
+        square or (relation == "at_most" and len(shape) < 2), "such sides have no rule"
+    )
     if shape == ():
         return list(program), list(args)
     probe: Node = {"op": "letter", "args": [], "name": PROBE, "shape": [shape[0]]}
@@ -327,8 +349,13 @@ def _check_taken(proof: Mapping[str, Any]) -> None:
     """What is taken for granted is of the known form. Raises Rejection."""
     program, signs, given = proof["program"], proof["signs"], proof["given"]
     check(program, proof["args"])
-    demand(all(n.get("name") != PROBE for n in program), "a letter has the name of a probe")
-    demand(isinstance(signs, dict) and all(x in SIGNS for x in signs.values()), "malformed signs")
+    demand(
+        all(n.get("name") != PROBE for n in program), "a letter has the name of a probe"
+    )
+    demand(
+        isinstance(signs, dict) and all(x in SIGNS for x in signs.values()),
+        "malformed signs",
+    )
     demand(isinstance(given, list) and len(given) <= MOST_TERMS, "malformed hypotheses")
     for entry in given:
         listed = isinstance(entry, list) and len(entry) == 3 and entry[0] == "le"
@@ -339,7 +366,9 @@ def _are_nodes(numbers: Sequence[Any], program: Sequence[Node]) -> bool:
     return all(type(k) is int and 0 <= k < len(program) for k in numbers)
 
 
-def _in_numbers(proof: Mapping[str, Any], relation: str) -> tuple[list[Node], list[int], Shape]:
+def _in_numbers(
+    proof: Mapping[str, Any], relation: str
+) -> tuple[list[Node], list[int], Shape]:
     """The nodes of a proof, its sides as numbers, and the shape that they had. Raises Rejection."""
     values = Model.drawn().run(proof["program"])
     own = [values[k] for k in proof["args"]]
@@ -376,7 +405,11 @@ def _require_symmetric(model: Model, sides: Sequence[Any]) -> None:
 
 
 def _require_signs(
-    proof: Mapping[str, Any], nodes: Sequence[Node], sides: Sequence[int], terms: Sequence[int], shape: Shape
+    proof: Mapping[str, Any],
+    nodes: Sequence[Node],
+    sides: Sequence[int],
+    terms: Sequence[int],
+    shape: Shape,
 ) -> None:
     """The terms are not negative, and defined where the sides and the hypotheses are. Raises Rejection."""
     values = Model.drawn().run(nodes)

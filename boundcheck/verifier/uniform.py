@@ -554,7 +554,9 @@ def _is_size(x: Any) -> bool:
 def pruned(program: Sequence[Node], kept: Sequence[int]) -> list[Node]:
     """Some nodes and all that they need, in their order, by their places among these."""
     place = {k: i for i, k in enumerate(kept)}
-    return [{**program[k], "args": [place[j] for j in program[k]["args"]]} for k in kept]
+    return [
+        {**program[k], "args": [place[j] for j in program[k]["args"]]} for k in kept
+    ]
 
 
 def needed(program: Sequence[Node], roots: Iterable[int]) -> set[int]:
