@@ -474,9 +474,9 @@ class Terms:
             self._of_vectors(self._combined(near[:FEW], True)),
         )
         yield self._of_matrices()
-        yield chain(
-            self._of_vectors(far), self._products(near[:FEW]), self._given(near[:FEW])
-        )
+        yield self._given(near[:FEW])
+        yield chain(self._products(near[:FEW]), self._of_vectors(far))
+        yield chain(self._given(near[:FEW]), self._products(near[:FEW]))
         yield self._of_vectors(self._combined(near, True))
         yield self._of_vectors(self._combined(near[:FEW], False))
 
