@@ -64,7 +64,9 @@ def route_and_parts(
     def then(tape: Tape, parts: Sequence[Any]) -> tuple[dict[str, Any], int]:
         if at_a_bound():
             raise NotTraceable("what is at least a bound is looked at there alone")
-        return conclude(tape, perturbed(parts[part], AS_PRINTED.on(part))), len(parts)
+        conclusion = conclude(tape, perturbed(parts[part], AS_PRINTED.on(part)))
+        conclusion.pop("witness", None)  # the numbers of the instance decide it
+        return conclusion, len(parts)
 
     try:
         tape, (conclusion, count) = followed(

@@ -2,24 +2,27 @@
 
 What is the same for every size is decided by running. A size has no digits, no order and no truth value here, and
 an array no entries and no values: a body that counts up to a size, takes it as a place, turns on it or on a
-number, or takes an entry, ends at once. Hypotheses are left out: what holds without them holds with them.
+number, or takes an entry, ends at once. Of hypotheses the comparisons of numbers are kept, and others left out:
+what holds without them holds with them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.checking.certificate import NotTraceable, read_with
-from boundcheck.domains import Domain, builders
+from boundcheck.domains import Chart, Domain, builders
 from boundcheck.domains.domain import named_dims
 from boundcheck.tape import Traced
 from boundcheck.tape.exactly import rationals
-from boundcheck.verifier.uniform import pruned
+from boundcheck.verifier.uniform import needed, pruned
 from boundcheck.words.claims import Claim
 from boundcheck.words.statements import Inequality
 
@@ -36,14 +39,22 @@ class Uniform:
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
+        self.shapes: list[Shape] = []
         self.known: dict[str, int] = {}
+        self.signs: dict[str, str] = {}
+        self.given: list[list[Any]] = []
 
     def put(self, op: str, of: Shape, /, *args: Any, **static: Any) -> Symbol:
         node = {"op": op, "args": [x.node for x in args], **static}
         k = self.known.setdefault(repr(node), len(self.nodes))
         if k == len(self.nodes):
             self.nodes.append(node)
+            self.shapes.append(of)
         return Symbol(self, k, of)
+
+    def at(self, k: int) -> Symbol:
+        """The value of a node."""
+        return Symbol(self, k, self.shapes[k])
 
     def size(self, name: Any) -> Any:
         return name if isinstance(name, int) else Size(self, name)
@@ -52,9 +63,16 @@ class Uniform:
         name = getattr(size, "name", size)
         return self.put("identity", (size, size), size=name)
 
-    def letter(self, name: str, shape: Shape) -> Symbol:
+    def letter(self, name: str, shape: Shape, sign: str | None = None) -> Symbol:
+        if sign is not None:
+            self.signs[name] = sign
         spelled = [getattr(n, "name", n) for n in shape]
         return self.put("letter", shape, name=name, shape=spelled)
+
+    def number(self, x: Any) -> Symbol:
+        """A number that is what it prints as."""
+        exact = Fraction(repr(x)) if isinstance(x, float) else Fraction(x)
+        return self.put("const", (), value=str(exact))
 
     def symbol(self, x: Any) -> Symbol:
         """What an operand is: a symbol, a number of the text, or an identity matrix of it. Raises NotUniform."""
@@ -64,11 +82,11 @@ class Uniform:
         if known is not None:
             exact, shape = np.array(known, dtype=object).reshape(x.shape), x.shape
             if shape == ():
-                return self.put("const", (), value=str(exact[()]))
+                return self.number(exact[()])
             if len(shape) == 2 and np.all(exact == np.eye(*shape, dtype=int)):
                 return self.identity(shape[0])
         if isinstance(x, (int, Fraction)) and not isinstance(x, bool):
-            return self.put("const", (), value=str(Fraction(x)))
+            return self.number(x)
         raise NotUniform("an array of numbers is put beside one of no known size")
 
 
@@ -78,16 +96,28 @@ def _numbers(x: Traced) -> list[Fraction] | None:
 
 
 class Held:
-    """What compares numbers that are not known: a hypothesis, or nothing."""
+    """What compares numbers that are not known: hypotheses, of which `known` are kept, or nothing."""
+
+    def __init__(self, *known: tuple[str, Symbol, Symbol]):
+        self.known = known
 
     def assumed(self) -> None:
-        """Left out."""
+        """Keep what is compared, the smaller side first."""
+        for relation, left, right in self.known:
+            left.program.given.append([relation, left.node, right.node])
 
-    def _with(self, *_: Any, **__: Any) -> Held:
+    def all(self, *_: Any, **__: Any) -> Held:
         return self
 
-    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _with
-    __invert__ = __eq__ = __ne__ = all = any = _with  # type: ignore[assignment]
+    def __and__(self, other: Any) -> Held:
+        return Held(*self.known, *getattr(other, "known", ()))
+
+    def _other(self, *_: Any, **__: Any) -> Held:
+        return Held()
+
+    __rand__ = __and__
+    __or__ = __ror__ = __xor__ = __rxor__ = any = _other
+    __invert__ = __eq__ = __ne__ = _other  # type: ignore[assignment]
     __hash__ = None  # type: ignore[assignment]
 
     def __bool__(self) -> bool:
@@ -119,7 +149,7 @@ class Symbol(NDArrayOperatorsMixin):
         if method != "__call__" or kwargs:
             raise NotUniform(f"np.{ufunc.__name__} with options has no rule")
         if ufunc in COMPARING:
-            return Held()
+            return _compared(self.program, COMPARING[ufunc], inputs)
         if ufunc not in UFUNCS:
             raise NotUniform(f"np.{ufunc.__name__} has no rule for every size")
         return UFUNCS[ufunc](self.program, *map(self.program.symbol, inputs))
@@ -131,7 +161,10 @@ class Symbol(NDArrayOperatorsMixin):
             raise NotUniform(f"np.{function.__name__} has no rule for every size")
         return FUNCTIONS[function](*args, **kwargs)
 
-    def __getitem__(self, key: object) -> Symbol:
+    def __getitem__(self, key: Any) -> Symbol:
+        if isinstance(key, slice) and isinstance(key.stop, Size) and self.ndim == 1:
+            if key.start is key.step is None:
+                return self.program.put("head", (key.stop,), self, size=key.stop.name)
         for known, ndim, op, axis in PLACES:
             if key == known and self.ndim == ndim:
                 return _reshaped(self, op, axis)
@@ -262,8 +295,16 @@ UFUNCS: dict[Any, Callable[..., Any]] = {
     np.matmul: _matmul,
 }
 COMPARING = {
-    np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal,
+    np.less: "le", np.less_equal: "le", np.greater: "ge", np.greater_equal: "ge", np.equal: "", np.not_equal: "",
 }  # fmt: skip
+
+
+def _compared(program: Uniform, relation: str, inputs: Sequence[Any]) -> Held:
+    """Of numbers, which is at most which; of arrays nothing is kept."""
+    if not relation:
+        return Held()
+    left, right = map(program.symbol, inputs if relation == "le" else inputs[::-1])
+    return Held(("le", left, right)) if left.shape == right.shape == () else Held()
 
 
 def _solve(A: Any, B: Any) -> Any:
@@ -311,13 +352,33 @@ def _value(program: Uniform, name: str, domain: Domain, prefix: str) -> Any:
     if not all(isinstance(d, int) or d.isidentifier() for d in domain.dims):
         raise NotUniform("a size that is computed has no rule")
     dims = [program.size(d if isinstance(d, int) else prefix + d) for d in domain.dims]
-    if domain.is_integer or (domain.whole is False and domain.build is Domain.build):
-        shape = tuple(dims[axis] for axis in domain.axes or ())
-        if len(shape) <= 2 and domain.axes is not None:
-            return program.letter(name, shape)
-    if domain.build not in BUILT:
+    if domain.build in BUILT:
+        return BUILT[domain.build](program, name, *dims)
+    shape = tuple(dims[axis] for axis in domain.axes or ())
+    if domain.whole is None or domain.axes is None or len(shape) > 2:
         raise NotUniform(f"{domain.label} has no rule for every size")
-    return BUILT[domain.build](program, name, *dims)
+    raw = program.letter(name, shape, _sign(domain.chart))
+    if shape == () and isinstance(domain.chart, Chart) and isfinite(domain.chart.high):
+        program.given.append(["le", raw.node, program.number(domain.chart.high).node])
+    return raw if domain.is_integer else _built(domain, raw)
+
+
+def _sign(chart: Any) -> str | None:
+    """What the range of a raw number, or of all entries of an array, says of its sign."""
+    if not (isinstance(chart, Chart) and 0 <= chart.low < chart.high):
+        return None
+    return "positive" if chart.low > 0 or not chart.closed else "nonnegative"
+
+
+def _built(domain: Domain, raw: Symbol) -> Any:
+    """The value of raw numbers, if its builder does not look at them. Raises NotUniform."""
+    try:
+        value = domain.build(raw)
+    except (TypeError, ValueError, IndexError, AttributeError) as error:
+        raise NotUniform(f"{domain.label} has no rule for every size") from error
+    if not isinstance(value, Symbol) or len(value.shape) != len(raw.shape):
+        raise NotUniform(f"{domain.label} has no rule for every size")
+    return value
 
 
 def _gram(program: Uniform, name: str, n: Any) -> Symbol:
@@ -326,27 +387,15 @@ def _gram(program: Uniform, name: str, n: Any) -> Symbol:
 
 
 def _ridged(program: Uniform, name: str, n: Any) -> Any:
-    ridge = program.letter(f"{name}.ridge", ())
+    ridge = program.letter(f"{name}.ridge", (), "positive")
     return _gram(program, f"{name}.factor", n) + ridge * program.identity(n)
-
-
-def _symmetric(program: Uniform, name: str, n: Any) -> Any:
-    square = program.letter(name, (n, n))
-    return (square + square.T) / 2
-
-
-def _normalised(program: Uniform, name: str, n: Any) -> Any:
-    weights = program.letter(name, (n,))
-    return weights / weights.sum()
 
 
 BUILT: dict[Any, Callable[..., Any]] = {
     builders.gram: _gram,
     builders.ridged: _ridged,
-    builders.symmetric_part: _symmetric,
-    builders.normalised: _normalised,
 }
-"""How a parameter is made of letters, by what makes it of numbers."""
+"""How a parameter is made of letters, by what makes it of arrays of other shapes."""
 
 
 def _values(
@@ -361,14 +410,40 @@ def _values(
     }
 
 
-def of_part(nodes: list[Node], args: list[int]) -> dict[str, Any]:
-    """The program of the sides of one part, as a certificate has it."""
-    program, roots = pruned(nodes, args)
-    return {"program": program, "args": roots}
+@dataclass(frozen=True)
+class Text:
+    """A text for every size: its program, and the relation and sides of each part."""
+
+    program: Uniform
+    parts: list[tuple[str, list[int]]]
+
+    def part(self, k: int, granted: bool = False) -> dict[str, Any]:
+        """The program of the sides of one part, as a certificate has it; perhaps with what is taken for granted:
+        the signs of letters, and the hypotheses."""
+        args, kept = self.parts[k][1], self.kept(k, granted)
+        place = {j: i for i, j in enumerate(kept)}
+        made = {
+            "program": pruned(self.program.nodes, kept),
+            "args": [place[j] for j in args],
+        }
+        if not granted:
+            return made
+        given = [
+            [relation, *(place[j] for j in pair)]
+            for relation, *pair in self.program.given
+        ]
+        return {**made, "signs": self.program.signs, "given": given}
+
+    def kept(self, k: int, granted: bool) -> list[int]:
+        """The nodes of that program: the letters, and what is needed."""
+        nodes, given = self.program.nodes, self.program.given if granted else []
+        letters = [j for j, node in enumerate(nodes) if node["op"] == "letter"]
+        stated = [j for _, *pair in given for j in pair]
+        return sorted(needed(nodes, [*letters, *self.parts[k][1], *stated]))
 
 
-def uniform(claim: Claim) -> tuple[list[Node], list[tuple[str, list[int]]]]:
-    """The program of a text for every size, and the relation and sides of each part. Raises NotTraceable."""
+def uniform(claim: Claim) -> Text:
+    """A text for every size. Raises NotTraceable."""
     program = Uniform()
     parts = []
     for part in read_with(claim, _values(program, claim.parameters)):
@@ -376,4 +451,4 @@ def uniform(claim: Claim) -> tuple[list[Node], list[tuple[str, list[int]]]]:
             raise NotUniform("a statement about chances or rates has no rule")
         sides = [program.symbol(side) for side in (part.lhs, part.rhs)]
         parts.append((part.sign, [side.node for side in sides]))
-    return program.nodes, parts
+    return Text(program, parts)

@@ -10,6 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 from threadpoolctl import threadpool_limits
 
 from boundcheck import exits
@@ -29,9 +30,9 @@ from boundcheck.checking.refute import fresh_trials
 from boundcheck.checking.sampling import CONFIRM, Stream
 from boundcheck.checking.sides import runs_as_read, sides
 from boundcheck.checking.trials import Certain
-from boundcheck.checking.uniform import of_part, uniform
+from boundcheck.checking.uniform import uniform
 from boundcheck.domains import Chart
-from boundcheck.domains.instances import draw_instances, from_json, to_json
+from boundcheck.domains.instances import draw_instances, from_json, leaves, to_json
 from boundcheck.verifier import Finding, Outcome, verify
 from boundcheck.verifier.findings import Rejection
 from boundcheck.verifier.proofs import Extent, Interval, Run, choice_entry, runs
@@ -288,13 +289,13 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
 def _same_for_every_size(claim: Claim, cases: list[Certificate]) -> None:
     """The program whose sizes are names is that of the text, and its letters are the inputs. Raises Different."""
     try:
-        nodes, parts = uniform(claim)
+        text = uniform(claim)
         drawn = draw_instances(claim.parameters, MOST_DRAWN, PROBES)
     except (NotTraceable, BrokenClaim) as error:
         raise Different(f"the text is not read for every size: {error}") from error
     for case in cases:
-        _, args = parts[case["part"]]
-        own, theirs = of_part(nodes, args), case["proof"]
+        theirs = case["proof"]
+        own = text.part(case["part"], theirs["way"] == "squares")
         if own != {name: theirs.get(name) for name in own}:
             raise Different("its program for every size is not that of the text")
         for raw in drawn:
@@ -304,6 +305,17 @@ def _same_for_every_size(claim: Claim, cases: list[Certificate]) -> None:
                 raise Different(
                     f"an instance is not of its letters: {rejection}"
                 ) from None
+            _require_signs(claim, raw, own.get("signs", {}))
+
+
+def _require_signs(
+    claim: Claim, raw: Mapping[str, Any], signs: Mapping[str, str]
+) -> None:
+    """The numbers of an instance have the signs that their letters are said to have. Raises Different."""
+    for path, leaf, _ in leaves(claim.parameters, raw):
+        sign, least = signs.get(".".join(map(str, path))), np.min(leaf)
+        if sign is not None and (least < 0 or (least == 0 and sign == "positive")):
+            raise Different("a number of an instance has another sign than its letter")
 
 
 def _probed(

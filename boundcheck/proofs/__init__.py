@@ -33,7 +33,7 @@ from boundcheck.checking.paths import (
     route,
     route_and_parts,
 )
-from boundcheck.checking.uniform import of_part, uniform
+from boundcheck.checking.uniform import Text, uniform
 from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
@@ -48,6 +48,7 @@ from boundcheck.proofs.search import (
     Paths,
     Stuck,
 )
+from boundcheck.proofs.squares import squares
 from boundcheck.verifier import verify
 from boundcheck.verifier.findings import Rejection, TooMuch, allowance
 from boundcheck.verifier.limits import BITS
@@ -463,14 +464,9 @@ def _case(
 
 
 def _every(claim: Claim) -> dict[str, Any] | None:
-    """Identities of matrices of every size, in words; with the largest instance drawn of those that are not large."""
-    nodes, parts = uniform(claim)
-    model = Model.drawn()
-    values = model.run(nodes)
-    for sign, args in parts:
-        if sign != "equal":
-            return None
-        model.require_equal(*(values[k] for k in args))
+    """All parts for every size; with the largest instance drawn of those that are not large."""
+    text = uniform(claim)
+    ways = [_of_every_size(text, k) for k in range(len(text.parts))]
     for raw in sorted(
         draw_instances(claim.parameters, DRAWN, 1), key=_entries, reverse=True
     ):
@@ -478,15 +474,26 @@ def _every(claim: Claim) -> dict[str, Any] | None:
         if choice is None or _entries(raw) > MOST_ENTRIES:
             continue
         try:
-            found = [route(claim, raw, part) for part in range(len(parts))]
+            found = [route(claim, raw, part) for part in range(len(ways))]
         except (*STRAY, *LOST):
             continue
         cases = [
-            _case(choice, k, [own], {"way": "words", **of_part(nodes, args)})
-            for k, (own, (_, args)) in enumerate(zip(found, parts, strict=True))
+            _case(choice, k, [own], way)
+            for k, (own, way) in enumerate(zip(found, ways, strict=True))
         ]
-        return _sealed(claim, len(parts), {}, [choice], cases, shaped=True, every=True)
+        return _sealed(claim, len(ways), {}, [choice], cases, shaped=True, every=True)
     return None
+
+
+def _of_every_size(text: Text, k: int) -> dict[str, Any]:
+    """How a part is shown for every size: an identity in words, an inequality by squares. Raises Unproved."""
+    if text.parts[k][0] != "equal":
+        return {"way": "squares", **squares(text, k)}
+    made = text.part(k)
+    model = Model.drawn()
+    values = model.run(made["program"])
+    model.require_equal(*(values[k] for k in made["args"]))
+    return {"way": "words", **made}
 
 
 def _entries(raw: Mapping[str, Raw]) -> int:

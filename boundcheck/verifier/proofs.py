@@ -29,7 +29,8 @@ from .residues import Differ, NoRoot, Point, Residue, Solved
 from .rings import Kind
 from .scalars import Code, Unproved, entries, evaluate
 from .seal import unpacked
-from .uniform import Model, at_shapes, check
+from .squares import by_squares
+from .uniform import POINTS, Model, at_shapes, check
 
 KEYS = {"certificate_version", "claim", "set", "cases", "seal"}
 CASE = {"choice", "part", "routes", "proof"}
@@ -38,7 +39,7 @@ MOST_WORK = 60_000_000
 
 MOST_CASES = 5_000
 DEEPEST_TREE = 400
-POINTS, MOST_POINTS = 3, 500
+MOST_POINTS = 500
 HEAVIEST = 2**80
 """The degree and the length of a difference of two sides that a point modulo a prime tells from 0,
 but for a chance of 2^-29.
@@ -517,10 +518,10 @@ def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
         by_points(case["routes"][0])
         return True
     choice = dict(map(choice_entry, case["choice"]))
-    demand(extent.every is (proof.get("way") == "words"), "malformed proof")
+    demand(extent.every is (proof.get("way") in EVERY), "malformed proof")
     if extent.every:
         demand(len(case["routes"]) == 1, "malformed proof")
-        by_words(case["routes"][0], proof, choice)
+        _for_every_size(case["routes"][0], proof, choice)
         return True
     kinds = extent.kinds(choice)
     names, intervals = list(kinds), list(kinds.values())
@@ -580,26 +581,53 @@ def by_entries(route: Mapping[str, Any]) -> None:
     by_form(path, path.kinds())
 
 
-def by_words(
+EVERY = ("words", "squares")
+"""The ways for every size."""
+
+
+def _for_every_size(
     route: Mapping[str, Any], proof: Mapping[str, Any], choice: Mapping[str, Any]
 ) -> None:
-    """Both sides are the same in words, so for every size, but for a chance of 2^-64. Raises Rejection.
+    """A part shown for every size, but for a chance of 2^-64. Raises Rejection.
 
     At the shapes of an instance the program whose sizes are names is that of the text, at random points.
     """
+    relation = route["conclusion"]["kind"]
+    if proof["way"] == "words":
+        demand(relation == "equal", "words show identities alone")
+        by_words(proof)
+    else:
+        _require_numbers(route, proof)
+        by_squares(proof, relation)
+    made, first = at_shapes(proof["program"], choice), len(route["program"])
+    own = [{**n, "args": [first + j for j in n["args"]]} for n in made.nodes]
+    both = {**route, "program": [*route["program"], *own]}
+    for j, k in zip(route["conclusion"]["args"], proof["args"], strict=True):
+        _vanishes(both, [j, first + made.places[k][0]], None)
+
+
+def by_words(proof: Mapping[str, Any]) -> None:
+    """Both sides are the same in words, so for every size, but for a chance of 2^-64. Raises Rejection."""
     demand(proof.keys() == {"way", "program", "args"}, "malformed proof")
     program, args = proof["program"], proof["args"]
     check(program, args)
-    demand(route["conclusion"]["kind"] == "equal", "words show identities alone")
     for _ in range(POINTS):
         model = Model.drawn()
         values = model.run(program)
         model.require_equal(*(values[k] for k in args))
-    made, first = at_shapes(program, choice), len(route["program"])
-    own = [{**n, "args": [first + j for j in n["args"]]} for n in made.nodes]
-    both = {**route, "program": [*route["program"], *own]}
-    for j, k in zip(route["conclusion"]["args"], args, strict=True):
-        _vanishes(both, [j, first + made.places[k][0]], None)
+
+
+def _require_numbers(route: Mapping[str, Any], proof: Mapping[str, Any]) -> None:
+    """The numbers of an instance have the signs that are said of all. Raises Rejection."""
+    signs = proof.get("signs")
+    demand(isinstance(signs, dict), "malformed proof")
+    for node in route["program"]:
+        if node["op"] == "input" and node["name"] in signs:
+            least = min(map(rational, node["data"]))
+            strict = signs[node["name"]] == "positive"
+            demand(
+                least > 0 or (least == 0 and not strict), "a letter has another sign"
+            )
 
 
 def by_points(route: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ every size, wherever both sides are defined; nothing is said where it differs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import permutations
@@ -45,6 +45,9 @@ HEAVIEST = 2**33
 """The degree, and the binary length, of what is told from 0 but for a chance of 2^-27 at a point modulo a prime
 between 2^62 and 2^63, of which there are 2^56."""
 
+POINTS = 3
+"""Points modulo a prime at which it is told."""
+
 MOST_LETTERS, MOST_EXPONENT, MOST_FACTORS = 60, 12, 4
 KEYS = {
     "letter": {"name", "shape"},
@@ -55,6 +58,7 @@ KEYS = {
     "sum": {"axis"},
     "expand": {"axis"},
     "squeeze": {"axis"},
+    "head": {"size"},
     **{
         op: set()
         for op in "add sub mul div neg sqrt matmul solve inv transpose diagonal".split()
@@ -315,7 +319,7 @@ class Model:
     def _contracted(self, x: Product, axis: int | None) -> Value:
         if len(x.shape) == 1:
             *rest, last = sorted(
-                x.factors, key=lambda f: (f.plain is not None, f.plain or "")
+                x.factors, key=lambda f: (f.plain is None, f.plain or "")
             )
             first = replace(x, factors=tuple(rest))
             return self.matmul(self.matrix(first if len(rest) > 1 else rest[0]), last)
@@ -382,9 +386,17 @@ class Model:
             if not isinstance(args[0], Scalar):
                 raise Unproved("a root of an array has no rule")
             return Scalar(0, args[0].weight, known(args[0]))
+        if op == "head":
+            return self._head(args[0], node["size"])
         return self._of_matrix(
             op, self.matrix(args[0]), [self.matrix(x) for x in args[1:]], node
         )
+
+    def _head(self, x: Value, dim: Dim) -> Matrix:
+        """The first entries of a letter that has at least as many, as a letter of its own."""
+        if not isinstance(x, Matrix) or x.plain is None or x.factor is not None:
+            raise Unproved("the first entries are taken of what is no letter")
+        return self._letter(f"{x.plain} to {dim}", (dim,))
 
     def _of_matrix(self, op: str, x: Matrix, rest: list[Matrix], node: Node) -> Value:
         if op in ("expand", "squeeze"):
@@ -511,7 +523,7 @@ def check(program: Any, args: Any) -> None:
                 len(node["shape"]) <= 2 and all(map(_is_size, node["shape"])),
                 "malformed letter",
             )
-        for key in {"size", "name"} & KEYS[op] if op in ("size", "identity") else ():
+        for key in {"size", "name"} & KEYS[op] if op != "letter" else ():
             demand(_is_size(node[key]), "malformed size")
         if op == "pow":
             demand(
@@ -539,19 +551,22 @@ def _is_size(x: Any) -> bool:
     )
 
 
-def pruned(
-    program: Sequence[Node], roots: Sequence[int]
-) -> tuple[list[Node], list[int]]:
-    """The letters, and the nodes that some roots need, in their order; and the numbers of the roots among them."""
-    letters = {k for k, node in enumerate(program) if node["op"] == "letter"}
-    needed = letters | set(roots)
-    for k in reversed(range(len(program))):
-        needed |= set(program[k]["args"]) if k in needed else set()
-    place = {k: i for i, k in enumerate(sorted(needed))}
-    nodes: list[Node] = [
-        {**program[k], "args": [place[j] for j in program[k]["args"]]} for k in place
+def pruned(program: Sequence[Node], kept: Sequence[int]) -> list[Node]:
+    """Some nodes and all that they need, in their order, by their places among these."""
+    place = {k: i for i, k in enumerate(kept)}
+    return [
+        {**program[k], "args": [place[j] for j in program[k]["args"]]} for k in kept
     ]
-    return nodes, [place[k] for k in roots]
+
+
+def needed(program: Sequence[Node], roots: Iterable[int]) -> set[int]:
+    """All nodes that some nodes are made of, and these."""
+    found, waiting = set(roots), list(roots)
+    while waiting:
+        new = set(program[waiting.pop()]["args"]) - found
+        found |= new
+        waiting += new
+    return found
 
 
 def at_shapes(program: Sequence[Node], given: Mapping[str, Any]) -> _At:
@@ -647,6 +662,10 @@ class _At:
         if op == "transpose":
             turned = [i * n + j for j in range(n) for i in range(m)]
             return (self.gather(k, (n, m), turned), (n, m)) if rest else (k, shapes[0])
+        if op == "head":
+            size = self.size(node["size"])
+            demand(size <= m and not rest, "an array has fewer entries")
+            return self.gather(k, (size,), list(range(size))), (size,)
         shape: tuple[int, ...] = tuple(
             x for a, x in enumerate(shapes[0]) if a != node["axis"]
         )

@@ -246,10 +246,10 @@ def test_an_identity_is_proved_for_every_size(body):
 
 @pytest.mark.parametrize("body", FALSE)
 def test_what_holds_at_some_sizes_or_for_some_matrices_alone_is_not_the_same_in_words(body):
-    nodes, parts = uniform(claimed(body))
-    model = Model.drawn()
-    values = model.run(nodes)
-    (sides,) = [[values[k] for k in args] for _, args in parts]
+    text = uniform(claimed(body))
+    (_, args), model = *text.parts, Model.drawn()
+    values = model.run(text.program.nodes)
+    sides = [values[k] for k in args]
     with pytest.raises(Rejection):
         model.require_equal(*sides)
 
@@ -334,11 +334,10 @@ def test_a_root_is_what_its_square_says():
         return equal(norm(2 * x), 2 * norm(x))
 
     assert proved(claimed(lengths)).sizes == "every"  # pyright: ignore[reportOptionalMemberAccess]
-    nodes, parts = uniform(claimed(halves))
-    model = Model.drawn()
-    values = model.run(nodes)
+    text, model = uniform(claimed(halves)), Model.drawn()
+    values = model.run(text.program.nodes)
     with pytest.raises(Rejection):
-        model.require_equal(*(values[k] for k in parts[0][1]))
+        model.require_equal(*(values[k] for k in text.parts[0][1]))
 
 
 def test_a_sized_array_in_a_text_of_every_size_is_its_own():

@@ -47,7 +47,7 @@ WORDS = {
     "a_sum_with_signs": "for the shapes x of",
     "numbers_that_are_no_rationals": "for x in (0, inf)",
     "sides_built_alike": "for n = 2..60, d in (0, 1)",
-    "cauchy": "for the shapes (x, y) =",
+    "cauchy": "for every size",
     "angles_that_are_added": "for the shapes (w, x, y) =",
     "three_thirds_of_a_turn": "for the shapes x of",
     "exponentials_that_are_multiplied": "for the shapes (x, y) =",
