@@ -140,6 +140,7 @@ NIGHTLY = {
     "tests/falsehoods/test_power.py::test_false_bounds_are_refuted": 4,
     "tests/falsehoods/test_power.py::test_true_bounds_are_not_refuted": 8,
     "tests/falsehoods/test_traps.py::test_nobody_falls_into": 24,
+    "tests/falsehoods/test_witnesses.py": 3,
     "tests/features/test_kernels.py::test_two_workers_of_the_sweep_find_a_kernel_of_ones_own": 0,
     "tests/language/test_programs.py::test_programs_compute_what_python_computes": 2,
     "tests/proofs/test_certificates.py::test_under_a_fresh_seal_nonsense_is_rejected_or_changes_nothing_that_is_said": 3,
