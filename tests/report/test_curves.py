@@ -112,7 +112,8 @@ def attained(x: Positive, y: Unit):  # type: ignore[valid-type]
 
 @pytest.mark.parametrize("ulp", [1, -1])
 def test_last_digits_choose_no_instance(monkeypatch, ulp):
-    part, claim = module._part, make_claim(attained, "test.attained", "here", "theorem")
+    part: Any = module._part
+    claim = make_claim(attained, "test.attained", "here", "theorem")
     expected = module._tight(claim)
     signs = itertools.cycle([ulp, -ulp, ulp])
     monkeypatch.setattr(module, "_part", lambda *given: replace(part(*given), score=1e-16 * next(signs)))
