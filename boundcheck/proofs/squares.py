@@ -529,7 +529,7 @@ def _fewest(table: np.ndarray, wanted: np.ndarray) -> dict[int, float]:
     chosen = _fitted(table, wanted, range(table.shape[1]))
     if chosen is None or len(chosen) > MOST_TERMS:
         raise Unproved("no sum of squares is the difference")
-    for k in sorted(chosen, key=lambda k: chosen[k]):
+    for k, _ in sorted(chosen.items(), key=lambda item: item[1]):
         fewer = _fitted(table, wanted, [j for j in chosen if j != k])
         chosen = chosen if fewer is None else fewer
     return chosen

@@ -619,8 +619,8 @@ def by_words(proof: Mapping[str, Any]) -> None:
 
 def _require_numbers(route: Mapping[str, Any], proof: Mapping[str, Any]) -> None:
     """The numbers of an instance have the signs that are said of all. Raises Rejection."""
-    signs = proof.get("signs")
-    demand(isinstance(signs, dict), "malformed proof")
+    demand(isinstance(proof.get("signs"), dict), "malformed proof")
+    signs = proof["signs"]
     for node in route["program"]:
         if node["op"] == "input" and node["name"] in signs:
             least = min(map(rational, node["data"]))

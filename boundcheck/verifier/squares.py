@@ -307,7 +307,7 @@ def probed(
     )
     if shape == ():
         return list(program), list(args)
-    probe: Node = {"op": "letter", "args": [], "name": PROBE, "shape": [shape[0]]}
+    probe: Node = {"op": "letter", "args": [], "name": PROBE, "shape": list(shape[:1])}
     nodes, sides, p = [*program, probe], [], len(program)
     for k in args:
         if square:
