@@ -312,7 +312,7 @@ class Judge:
         evolution.begin([as_floats(parameters, raw) for raw in instances])
         # what moves by steps has many shapes: fresh instances where a look is cheap
         each = (work - evolution.work) // max(len(instances), 1) + 1
-        count = min(PLAIN, evolution.work // (4 * each))
+        count = max(min(PLAIN, evolution.work // (4 * each)), 1)
         more = draw_instances(parameters, count, self._fresh(FRESH).number())
         evolution.begin([as_floats(parameters, raw) for raw in more])
         evolution.climb()
