@@ -89,6 +89,12 @@ def test_nothing_to_start_from_is_nothing_to_do():
     assert len(Climb({"x": domains.Unit}, lambda v: np.nan).run(work=300).looks) == 10
 
 
+@pytest.mark.parametrize("work", [1, 3, 20])
+def test_little_work_ends(work: int):
+    parameters, value, _ = PROBLEMS["a valley"]
+    assert len(Climb(parameters, value).run(work=work).looks) < 100
+
+
 def test_a_claim_without_parameters_can_be_searched():
     assert Climb({}, lambda v: -1.0).run(work=300).best == -1.0
 

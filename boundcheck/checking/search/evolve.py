@@ -121,12 +121,13 @@ class Evolution:
 
     def climb(self) -> None:
         """Vary and evolve the shapes in turn until the work is spent or a score is enough."""
-        part = self.work // TURNS
+        part = max(self.work // TURNS, 2)
         while lines := [x for x in self.ranked if x.moves and np.isfinite(x.top)]:
             if self.over:
                 return
             line = min(enumerate(lines), key=lambda at: at[0] + at[1].turns)[1]
             line.turns += 1
+            self.work -= 1  # so that turns without a row end, too
             self._vary(line, self.work - part // 2)
             self._evolve(line, self.work - part // 2)
 
