@@ -291,7 +291,7 @@ class Judge:
         if read and not look.chances and not explorer.kinked:
             return
         evolved = Search(self.claim, self.question, above, counted=plain.counted)
-        explorer.evolve(instances, evolved.proposed, OPERATIONS * work, self._rng(1))
+        explorer.evolve(instances, evolved.proposed, work, self._rng(1))
         evolved.looked += explorer.looked - plain.looked
         yield evolved
         if not read:

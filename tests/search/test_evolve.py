@@ -89,6 +89,19 @@ def test_nothing_to_start_from_is_nothing_to_do():
     assert len(Climb({"x": domains.Unit}, lambda v: np.nan).run(work=300).looks) == 10
 
 
+def test_instances_that_order_their_parts_otherwise_are_read_as_they_are():
+    parameters: Parameters = {"A": domains.PositiveDefinite(2)}
+    raw = draw_instances(parameters, 1, 0)[0]
+    other = {"A": dict(reversed(raw["A"].items()))}
+    seen: list[Any] = []
+    evolution = Evolution(parameters, by_looks(lambda raw: (seen.append(raw["A"]) or 0.0, 0)), 10, np.random.default_rng(0))
+    evolution.begin([raw])
+    evolution.begin([other])
+    assert all(x["ridge"] == raw["A"]["ridge"] and np.array_equal(x["factor"], raw["A"]["factor"]) for x in seen)
+    rows = [Shape.of(parameters, x).row(x) for x in (raw, other)]
+    assert np.array_equal(*rows)
+
+
 @pytest.mark.parametrize("work", [1, 3, 20])
 def test_little_work_ends(work: int):
     parameters, value, _ = PROBLEMS["a valley"]

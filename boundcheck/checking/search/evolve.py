@@ -77,7 +77,7 @@ class Line:
 class Evolution:
     """The best rows of each shape under a budget of work that does not depend on the clock.
 
-    The shapes have turns, those with the highest scores first. `best` is the highest instance.
+    The shapes have turns, those with the highest scores first.
     """
 
     parameters: Parameters
@@ -100,11 +100,6 @@ class Evolution:
         return max((line.top for line in self.lines.values()), default=-np.inf)
 
     @property
-    def best(self) -> dict[str, Raw]:
-        line = self.ranked[0]
-        return line.shape.raw(line.rows[0])
-
-    @property
     def over(self) -> bool:
         return self.work <= 0 or self.top >= self.enough
 
@@ -114,10 +109,12 @@ class Evolution:
         for raw in raws:
             groups[likeness(raw)].append(raw)
         for like, some in groups.items():
-            shape = Shape.of(self.parameters, some[0])
-            rows = np.array([shape.row(raw) for raw in some])
-            none = np.zeros((0, shape.width)), np.zeros(0)
-            self._read(self.lines.setdefault(like, Line(shape, *none)), rows)
+            if like not in self.lines:
+                shape = Shape.of(self.parameters, some[0])
+                none = np.zeros((0, shape.width)), np.zeros(0)
+                self.lines[like] = Line(shape, *none)
+            line = self.lines[like]
+            self._read(line, np.array([line.shape.row(raw) for raw in some]))
 
     def climb(self) -> None:
         """Vary and evolve the shapes in turn until the work is spent or a score is enough."""

@@ -68,8 +68,9 @@ ENUMERATED, ENOUGH_WORK = 2**22, 10
 """All orders are written down up to so many numbers, and all patterns of what moves by steps looked at for so many
 times the work of climbs."""
 
-COUNTED, MANY, LOOK = 128, 3, 3
-"""Values of the first of several whole numbers, how many get half of the work only, and what a look costs."""
+COUNTED, ONE_COUNTED, MANY, LOOK = 128, 2000, 3, 3
+"""Values of the first of several whole numbers, of one alone, how many get half of the work only, and what a
+look at one instance costs."""
 
 COUNTED_ROWS = 64
 """Rows that satisfy the hypotheses, after which no more are counted."""
@@ -242,7 +243,7 @@ class Explorer:
             )
             stop = self.work - share
             for values in smallest_sums(
-                [whole for _, whole in first], COUNTED if last else self.work // LOOK
+                [whole for _, whole in first], COUNTED if last else ONE_COUNTED
             ):
                 raw = instances[0]
                 for (path, _), value in zip(first, values, strict=True):

@@ -169,7 +169,8 @@ class Shape:
     @classmethod
     def of(cls, parameters: Parameters, start: dict[str, Raw]) -> Shape:
         places, first = [], 0
-        for path, leaf, chart in leaves(parameters, start):
+        # instances that agree but for floats have the same columns, however they order their parts
+        for path, leaf, chart in sorted(leaves(parameters, start), key=_place):
             if is_float(leaf):
                 places.append(
                     Place(
@@ -403,6 +404,10 @@ def is_float(leaf: object) -> bool:
     return isinstance(leaf, (float, np.floating)) or (
         isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f" and leaf.size > 0
     )
+
+
+def _place(leaf: tuple[Any, ...]) -> str:
+    return str(leaf[0])
 
 
 def _at(raw: Raw, path: tuple[Any, ...]) -> object:
