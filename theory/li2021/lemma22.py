@@ -146,8 +146,9 @@ def kernel_at_one_point(lam, enough):
 
 @paper.lemma(22, section="Appendix B")
 def approximation_of_one_function(lam: between(0, 0.001), t: between(1, 23)):
-    """At one point, K = 1, lam <= .001, and for f = 1, fixed before the features are drawn, and delta from
-    10^-10 to 1 / e: with s >= 5 d_tilde log(16 d_K / delta) weighted features (44) is at most 2 lam.
+    """At one point, K = 1, lam <= .001, for f = 1, fixed before the features are drawn, a feature drawn with
+    probability 1 / 30 beside one that vanishes there, d_tilde = 30 d_K, and delta from 10^-10 to 1 / e: with
+    s >= 5 d_tilde log(16 d_K / delta) weighted features (44) is at most 2 lam, but for probability delta.
 
     The weaker reading, for a given f; for all f of the unit ball at once it is lemma22.uniform, and for plain
     features lemma22.plain. Here delta = exp(-t).
@@ -166,8 +167,9 @@ def factor_sixteen_thirds(eps: Unit):
 
 @paper.lemma("lemma22.one.repaired", section="Appendix B", repairs="lemma22")
 def approximation_of_one_function_repaired(lam: between(0, 0.001), t: Positive):
-    """At one point, K = 1, lam <= .001, and for f = 1: with s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta)
-    weighted features (44) is at most 2 lam. Proof, and for all points and f: lemma22.sharp.
+    """At one point, K = 1, lam <= .001, for f = 1, and a feature drawn with probability 1 / 30 beside one
+    that vanishes there, d_tilde = 30 d_K: with s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta) features (44) is at
+    most 2 lam, but for probability delta. Proof, and for all points and f: lemma22.sharp.
     """
     delta = exp(-t)
     Kt = kernel_at_one_point(lam, lambda d_tilde, d_K: fewest_features(d_tilde, d_K, delta))
@@ -209,8 +211,9 @@ def approximation_within_a_ball(digits: Digits, n_lam: SmallRidge, delta: Level)
 
 @paper.lemma("lemma22.second.repaired", section="Appendix B", repairs="lemma22.second")
 def approximation_within_a_ball_repaired(lam: between(0, 0.001), t: Positive):
-    """At one point, K = 1, lam <= .001, and for f = 1: with s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta)
-    weighted features some ftilde has ||ftilde||^2 <= 2 and (f - ftilde)^2 <= 2 lam.
+    """At one point, K = 1, lam <= .001, for f = 1, and a feature drawn with probability 1 / 30 beside one that
+    vanishes there, d_tilde = 30 d_K: with s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta) features some ftilde
+    has ||ftilde||^2 <= 2 and (f - ftilde)^2 <= 2 lam, but for probability delta.
 
     Proof, for all points and f: lemma22.sharp and lemma22.final. delta = exp(-t).
     """

@@ -67,8 +67,8 @@ def spline_feature_is_bounded(M: integers(1, 50), r: Power, v: Real, x: Real):
 def leverage_of_spline_features_at_a_sample(
     M: Terms, r: integers(1, 3), x: Vector("n"), v: Real, w: Real, lam: Positive
 ):
-    """The ridge leverage scores (6) of the spline features at a sample do not depend on v, so that q* is
-    uniform, as p; for series cut after up to 4 terms.
+    """The ridge leverage scores (6) of the spline features 1 + sqrt(2) (k_r - 1), as repaired, at a sample do not
+    depend on v, so that q* is uniform, as p; for r = 1, 2, 3 and series cut after up to 4 terms.
     """
     K = spline(M, 2 * r, x[:, None], x[None, :])
     z = np.stack([1 + sqrt(2) * (spline(M, r, point, x) - 1) for point in (v, w)], axis=1)
@@ -80,12 +80,12 @@ def leverage_of_spline_features_at_a_sample(
 def leverage_of_spline_features_is_constant(
     M: Terms, r: integers(1, 3), extra: integers(1, 4), v: Real, w: Real, lam: Positive
 ):
-    """For equidistant inputs, which have the moments of the inputs' uniform law, not for a sample, the
-    leverage scores of the spline features do not depend on v, so that q* is uniform; for series cut after up
-    to 4 terms.
+    """For equidistant inputs, which have the moments of the inputs' uniform law, not for a sample, the leverage
+    scores of the spline features 1 + sqrt(2) (k_r - 1), as repaired, do not depend on v, so that q* is uniform; for
+    r = 1, 2, 3 and series cut after up to 4 terms.
 
-    As in Bach 2017b. There are n > 2 M inputs for M terms. Proof: K is circulant in x, so that the score is a
-    sum over frequencies of their coefficients in z(v, .), which v changes by a phase only.
+    As in Bach 2017b. There are 2 M + 1 to 2 M + 4 inputs for M terms. Proof: K is circulant in x, so that the
+    score is a sum over frequencies of their coefficients in z(v, .), which v changes by a phase only.
     """
     n = 2 * M + extra
     x = np.arange(n) / n

@@ -176,8 +176,8 @@ def features_for_a_lipschitz_loss(delta: between(0.01, 1)):
 
 @paper.remark("assumptionA1.experiment", section="Assumption A.1 against Section 5")
 def labels_of_the_experiments_are_bounded(y_0: between(0, 4)):
-    """|y| <= y_0, as A.1 asks, holds with certainty for the Gaussian labels of Section 5; mean 0 and variance
-    1.
+    """|y| <= y_0, as A.1 asks, holds with certainty for the Gaussian labels of Section 5, mean 0 and variance 1,
+    for y_0 up to 4.
     """
     return at_most(1, erf(y_0 / sqrt(2)))
 

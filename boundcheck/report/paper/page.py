@@ -323,8 +323,10 @@ def _brief(s: Slip, p: Refuted) -> Line:
     words = " ".join(f"{k}: {v.strip().rstrip('.')}." for k, v in told.items() if v)
     names: list[str | Strong | Link] = []
     for id in s.places:
-        aside = _aside(p.errata.get(id)) if id != s.places[0] else ""
-        names += [" ", *_named(id, p), aside]
+        e = p.errata.get(id) if id != s.places[0] else None
+        other = e is not None and e.gravity != p.severity(s)
+        mark = f" {e.gravity.capitalize()}: " if e and other else " "
+        names += [mark, *_named(id, p), _aside(e)]
     return (Strong(f"{s.title or s.id}."), f" {words}", *names)
 
 
