@@ -98,8 +98,8 @@ def test_instances_that_order_their_parts_otherwise_are_read_as_they_are():
     evolution.begin([raw])
     evolution.begin([other])
     assert all(x["ridge"] == raw["A"]["ridge"] and np.array_equal(x["factor"], raw["A"]["factor"]) for x in seen)
-    rows = [Shape.of(parameters, x).row(x) for x in (raw, other)]
-    assert np.array_equal(*rows)
+    one, two = (Shape.of(parameters, x).row(x) for x in (raw, other))
+    assert np.array_equal(one, two)
 
 
 @pytest.mark.parametrize("work", [1, 3, 20])

@@ -50,9 +50,8 @@ class Line:
     rows: np.ndarray
     scores: np.ndarray
     turns: int = 0
-    strategy: Any = None
-    """CMA-ES about `start`, from turn to turn until it ends."""
-    start: np.ndarray | None = None
+    run: tuple[Any, np.ndarray] | None = None
+    """CMA-ES about a row, from turn to turn until it ends."""
 
     @property
     def top(self) -> float:
@@ -148,20 +147,19 @@ class Evolution:
         """CMA-ES from the best row, or where it was in the last turn."""
         if not line.shape.free.size:
             return
-        if line.strategy is None or line.strategy.stop():
-            line.start = line.rows[:1]
-            line.strategy = self._strategy(line.shape.coordinates(line.start)[0])
-        while self.work > stop and not self.over and not line.strategy.stop():
-            points = np.array(line.strategy.ask())
-            rows = line.shape.moved(
-                np.repeat(line.start, len(points), axis=0),
-                points[:, : line.shape.free.size],
-            )
+        if line.run is None or line.run[0].stop():
+            line.run = self._strategy(line), line.rows[:1]
+        strategy, row = line.run
+        while self.work > stop and not self.over and not strategy.stop():
+            points = np.array(strategy.ask())
+            free = points[:, : line.shape.free.size]
+            rows = line.shape.moved(np.repeat(row, len(points), axis=0), free)
             scores = self._read(line, rows)
             losses = np.where(np.isfinite(scores), -scores, 1e10)
-            line.strategy.tell(points, losses.tolist())
+            strategy.tell(points, losses.tolist())
 
-    def _strategy(self, start: np.ndarray) -> Any:
+    def _strategy(self, line: Line) -> Any:
+        start = line.shape.coordinates(line.rows[:1])[0]
         # it needs two coordinates
         start = start if start.size > 1 else np.append(start, 0.0)
         options = {
