@@ -411,7 +411,7 @@ def _values(
 
 
 @dataclass(frozen=True)
-class Text:
+class SizelessText:
     """A text for every size: its program, and the relation and sides of each part."""
 
     program: Uniform
@@ -442,7 +442,7 @@ class Text:
         return sorted(needed(nodes, [*letters, *self.parts[k][1], *stated]))
 
 
-def uniform(claim: Claim) -> Text:
+def uniform(claim: Claim) -> SizelessText:
     """A text for every size. Raises NotTraceable."""
     program = Uniform()
     parts = []
@@ -451,4 +451,4 @@ def uniform(claim: Claim) -> Text:
             raise NotUniform("a statement about chances or rates has no rule")
         sides = [program.symbol(side) for side in (part.lhs, part.rhs)]
         parts.append((part.sign, [side.node for side in sides]))
-    return Text(program, parts)
+    return SizelessText(program, parts)

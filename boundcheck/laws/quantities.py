@@ -657,7 +657,7 @@ _METHODS = {
 """Methods that compare, and their mirror images."""
 
 
-def compared(relation: str, left: Any, right: Any, by: type) -> Any:
+def weighed_against(relation: str, left: Any, right: Any, by: type) -> Any:
     """What the side that is of this class says of the other."""
     own, mirrored = _METHODS[relation]
     if isinstance(left, by):
@@ -689,7 +689,7 @@ class Mean(Symbolic, NDArrayOperatorsMixin):
         ):
             return NotImplemented
         if ufunc.__name__ in RELATIONS:
-            return compared(RELATIONS[ufunc.__name__], *inputs, by=Mean)
+            return weighed_against(RELATIONS[ufunc.__name__], *inputs, by=Mean)
         inputs = tuple(as_now(expectation(x)) for x in inputs)
         return Mean(
             lambda averager: ufunc(*(averaged(x, averager) for x in inputs)),

@@ -33,7 +33,7 @@ from boundcheck.checking.paths import (
     route,
     route_and_parts,
 )
-from boundcheck.checking.uniform import Text, uniform
+from boundcheck.checking.uniform import SizelessText, uniform
 from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
@@ -485,7 +485,7 @@ def _every(claim: Claim) -> dict[str, Any] | None:
     return None
 
 
-def _of_every_size(text: Text, k: int) -> dict[str, Any]:
+def _of_every_size(text: SizelessText, k: int) -> dict[str, Any]:
     """How a part is shown for every size: an identity in words, an inequality by squares. Raises Unproved."""
     if text.parts[k][0] != "equal":
         return {"way": "squares", **squares(text, k)}

@@ -19,7 +19,7 @@ import numpy as np
 from scipy.linalg import null_space
 from scipy.optimize import nnls
 
-from boundcheck.checking.uniform import NotUniform, Symbol, Text, Uniform
+from boundcheck.checking.uniform import NotUniform, SizelessText, Symbol, Uniform
 from boundcheck.verifier.scalars import Unproved
 from boundcheck.verifier.squares import MOST_TERMS, PROBE, Signs, probed
 from boundcheck.verifier.uniform import needed
@@ -47,7 +47,7 @@ DENOMINATOR, CLOSE = 64, 1e-7
 Degree = np.ndarray
 
 
-def squares(text: Text, part: int) -> dict[str, Any]:
+def squares(text: SizelessText, part: int) -> dict[str, Any]:
     """The proof of an inequality, as the verifier takes it. Raises Unproved where none is found, Rejection."""
     relation, made = text.parts[part][0], text.part(part, granted=True)
     shapes = [_named(text.program.shapes[k]) for k in text.kept(part, granted=True)]

@@ -20,11 +20,11 @@ from boundcheck.laws.quantities import (
     Symbolic,
     World,
     as_now,
-    compared,
     evaluate,
     expectation,
     indicator,
     mean,
+    weighed_against,
 )
 from boundcheck.tape import Operand, Traced, active_tape, is_traced, value_of
 from boundcheck.tape.traced import lift
@@ -347,7 +347,7 @@ class Probability(Symbolic, NDArrayOperatorsMixin):
         self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
     ) -> Any:
         if ufunc.__name__ in RELATIONS:
-            return compared(RELATIONS[ufunc.__name__], *inputs, by=Probability)
+            return weighed_against(RELATIONS[ufunc.__name__], *inputs, by=Probability)
         own = (expectation(x) for x in inputs)
         return self.as_mean().__array_ufunc__(ufunc, method, *own, **kwargs)
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.checking.search.atoms import Atoms
-from boundcheck.checking.search.scores import SCORES, Seeds, Walled, compared
+from boundcheck.checking.search.scores import SCORES, Seeds, Walled
 from boundcheck.operations import OPERATIONS
 from boundcheck.operations.operation import deepened, led
 from boundcheck.tape import NotTraceable, Tape
@@ -188,7 +188,7 @@ class Program:
         """Both sides of hypotheses that are inequalities, and of events, but for the ranges of inputs."""
         pairs = [h["args"] for h in self.tape.hypotheses if h["relation"] in ORDERS]
         if "event" in self.conclusion:
-            pairs += compared(self.conclusion["event"])
+            pairs += event_pairs(self.conclusion["event"])
         ops = ({self.nodes[k]["op"] for k in pair} for pair in pairs)
         moving = (self.live[i] or self.live[j] for i, j in pairs)
         return [

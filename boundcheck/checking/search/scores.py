@@ -203,7 +203,7 @@ class _Probability:
     def __init__(self, program: Recorded):
         self.conclusion = program.conclusion
         self.bound = self.conclusion["bound"]
-        sides = [k for pair in compared(self.conclusion["event"]) for k in pair]
+        sides = [k for pair in event_pairs(self.conclusion["event"]) for k in pair]
         self.atoms = Atoms.of(sides, program.tape)
         self.roots = [self.bound, *sides, *self.atoms.nodes]
 
@@ -305,14 +305,14 @@ def _where_possible(
     )
 
 
-def compared(event: dict[str, Any]) -> list[tuple[int, int]]:
+def event_pairs(event: dict[str, Any]) -> list[tuple[int, int]]:
     """The pairs of nodes that an event compares."""
     found: list[tuple[int, int]] = []
     for key, entry in event.items():
         if key in ("and", "or"):
-            found += [pair for e in entry for pair in compared(e)]
+            found += [pair for e in entry for pair in event_pairs(e)]
         elif key == "not":
-            found += compared(entry)
+            found += event_pairs(entry)
         else:
             found.append(tuple(entry))
     return found
