@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.checking.search.atoms import Atoms
-from boundcheck.checking.search.scores import SCORES, Seeds, Walled
+from boundcheck.checking.search.scores import SCORES, Seeds, Walled, event_pairs
 from boundcheck.operations import OPERATIONS
 from boundcheck.operations.operation import deepened, led
 from boundcheck.tape import NotTraceable, Tape
