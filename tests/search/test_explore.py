@@ -299,7 +299,7 @@ def test_walls_are_those_of_the_statement_and_repel():
     plain = Population(shape, found, 0)
     first, *_, last = plain.easier()
     rows = np.concatenate([shape.row(raw)[None]] * 2)
-    rows[1, 1] = 0.9001
+    rows[1] = shape.row({**raw, "x": np.array([0.3, 0.9001])})
     costs = [p.scores(rows) - plain.scores(rows) for p in (first, last)]
     assert costs[0][1] < costs[0][0] < costs[1][0] < 0
     t = shape.coordinates(rows[:1])
