@@ -291,8 +291,9 @@ class Judge:
         if read and not look.chances and not explorer.kinked:
             return
         evolved = Search(self.claim, self.question, above, counted=plain.counted)
+        before = explorer.looked
         explorer.evolve(instances, evolved.proposed, work, self._rng(1))
-        evolved.looked += explorer.looked - plain.looked
+        evolved.looked += explorer.looked - before
         yield evolved
         if not read:
             alone = Search(self.claim, self.question, above, counted=plain.counted)
@@ -306,14 +307,14 @@ class Judge:
         work: int,
         enough: float,
     ) -> None:
-        """What moves by steps or has no program, one instance after the other."""
+        """Rows evolve that are looked at one by one: what moves by steps, and what no program reads."""
         parameters, read = self.claim.parameters, by_looks(search.guide)
         evolution = Evolution(parameters, read, work, self._rng(0), enough)
         evolution.begin([as_floats(parameters, raw) for raw in instances])
         # what moves by steps has many shapes: fresh instances where a look is cheap
         each = (work - evolution.work) // max(len(instances), 1) + 1
         count = max(min(PLAIN, evolution.work // (4 * each)), 1)
-        more = draw_instances(parameters, count, self._fresh(FRESH).number())
+        more = draw_instances(parameters, count, self._of_search(FRESH).number())
         evolution.begin([as_floats(parameters, raw) for raw in more])
         evolution.climb()
 
@@ -324,7 +325,7 @@ class Judge:
         sampled = Sampled(
             self.claim,
             self.question,
-            self._fresh(SAMPLED),
+            self._of_search(SAMPLED),
             look.aside.keys() - look.judged,
         )
         sampled.climb(look.pending, int(self.plan.work * OF_SAMPLES))
@@ -339,9 +340,10 @@ class Judge:
         return refutation, evidence, [raw for _, raw in sampled.best[:1]]
 
     def _rng(self, k: int) -> np.random.Generator:
-        return self._fresh(k).rng()
+        return self._of_search(k).rng()
 
-    def _fresh(self, k: int) -> Stream:
+    def _of_search(self, k: int) -> Stream:
+        """The k-th stream of the search."""
         return self._stream(SEARCH, 2**31 + k)
 
 

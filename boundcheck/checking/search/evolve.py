@@ -25,6 +25,9 @@ Read = Callable[[Shape, np.ndarray], tuple[np.ndarray, int]]
 ELITE = 8
 """The best rows of a shape, of which others are made."""
 
+ALONE, TOGETHER = 8, 32
+"""Rows that vary at a time where they are looked at one by one, and where a program reads them."""
+
 TURNS = 16
 """Parts of the work, of which a shape has one at a time."""
 
@@ -85,7 +88,7 @@ class Evolution:
     rng: np.random.Generator
     enough: float = np.inf
     """The score that ends all."""
-    together: int = 8
+    together: int = ALONE
     """Rows that are read together."""
     lines: dict[object, Line] = field(default_factory=dict)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from boundcheck.checking.search.crossing import Rising, climbs, generic, of_orders
 from boundcheck.checking.search.equations import STARTS, STEPS, Equations, hypotheses_of
-from boundcheck.checking.search.evolve import Evolution
+from boundcheck.checking.search.evolve import TOGETHER, Evolution
 from boundcheck.checking.search.population import (
     CLEAR,
     MEMBERS,
@@ -176,7 +176,9 @@ class Explorer:
     ) -> None:
         """Rows evolve where programs read them and gradients may not lead; `look` runs the body."""
         parameters, self.look, self.work = self.claim.parameters, look, work
-        evolution = Evolution(parameters, self._by_programs, work, rng, self.enough, 32)
+        evolution = Evolution(
+            parameters, self._by_programs, work, rng, self.enough, TOGETHER
+        )
         raws = [widened(parameters, raw) for raw in instances]
         evolution.begin([raw for raw in raws if likeness(raw) in self.populations])
         evolution.climb()
