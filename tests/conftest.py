@@ -50,7 +50,6 @@ FAST = {
     "tests/report/test_instance_text.py": 1,
     "tests/report/test_outcomes.py": 2,
     "tests/report/test_terminal.py": 1,
-    "tests/search/test_climb.py": 1,
     "tests/search/test_discrete.py": 1,
     "tests/search/test_shrink.py": 1,
     "tests/settings": 1,

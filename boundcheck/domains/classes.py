@@ -182,17 +182,25 @@ def _built(kind: type) -> Callable[[Any], Any]:
 
 def _member(low: float, high: float) -> Callable[..., Iterator[Condition]]:
     """Normals other than 0, second derivatives from low to high, and kinks that are convex or none."""
+    kinks = math.isinf(high)
 
     def member(f: Any, d: int | None) -> Iterator[Condition]:
-        if d is not None and f.minimiser.shape != (d,):
-            raise Outside(f"a function on R^{f.minimiser.shape[0]}, not on R^{d}")
+        n = f.minimiser.shape[0] if d is None else d
+        pieces = f.lengths.shape[-1]
+        each = [f.minimiser, *f.mirrors, f.lengths, f.slopes]
+        expected = [(n,) for _ in each[:-2]] + [(n, 2, pieces), (n, 2, pieces + 1)]
+        if kinks:
+            each.append(f.jumps)
+            expected.append((n, 2, pieces + 1))
+        if [part.shape for part in each] != expected:
+            raise Outside(f"its numbers are not those of a function on R^{n}")
         for normal in f.mirrors:
             yield members.lt(0, normal @ normal)
         yield members.lt(0, f.lengths)
         yield members.le(low, f.slopes)
-        if math.isfinite(high):
-            yield members.le(f.slopes, high)
-        else:
+        if kinks:
             yield members.le(0, f.jumps)
+        else:
+            yield members.le(f.slopes, high)
 
     return member

@@ -154,12 +154,14 @@ class Evolution:
             line.run = self._strategy(line), line.rows[:1]
         strategy, row = line.run
         while self.work > stop and not self.over and not strategy.stop():
-            points = np.array(strategy.ask())
+            with _unwarned():
+                points = np.array(strategy.ask())
             free = points[:, : line.shape.free.size]
             rows = line.shape.moved(np.repeat(row, len(points), axis=0), free)
             scores = self._read(line, rows)
             losses = np.where(np.isfinite(scores), -scores, 1e10)
-            strategy.tell(points, losses.tolist())
+            with _unwarned():
+                strategy.tell(points, losses.tolist())
 
     def _strategy(self, line: Line) -> Any:
         start = line.shape.coordinates(line.rows[:1])[0]
@@ -180,9 +182,16 @@ class Evolution:
 @cache
 def _cma() -> Any:
     """CMA-ES alone: its plots and surrogate models would load packages that take longer than most climbs."""
-    with without("matplotlib", "scipy.stats"), warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # it misses matplotlib
+    with without("matplotlib", "scipy.stats"), _unwarned():
         return import_module("cma")
+
+
+@contextmanager
+def _unwarned() -> Iterator[None]:
+    """Without what CMA-ES tells of itself: that it misses matplotlib, that a step is long."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield
 
 
 @contextmanager

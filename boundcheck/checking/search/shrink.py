@@ -15,7 +15,7 @@ import numpy as np
 from boundcheck.domains import FIXED, Domain, Raw
 from boundcheck.domains.builders import normalised
 from boundcheck.domains.chart import Arrangement
-from boundcheck.domains.conditions import Outside
+from boundcheck.domains.conditions import Outside, holds
 from boundcheck.domains.domain import agreed
 from boundcheck.domains.in_words import instance_in_words
 from boundcheck.domains.instances import (
@@ -140,14 +140,12 @@ def _cut(
     axes = dict[str, slice]()
     for name, domain in sharing.items():
         for axes[name] in AXES:
-            cut[name] = _kept(here[name], size, left, axes[name])
+            kept = _kept(here[name], size, left, axes[name])
+            cut[name] = _ordered(domain, kept)
             if _has(domain, cut[name], dim, len(left)):
                 break
         else:
             return None
-    for path, leaf, chart in list(leaves(fields, cut)):
-        if isinstance(chart, Arrangement):  # an order stays one
-            cut = replaced(cut, path, chart.nearest(leaf))
     laws = [name for name in axes if _is_law(fields[name])]
     parts = [(here[name], along) for name, along in axes.items() if name not in laws]
     if parts:
@@ -182,10 +180,22 @@ def _picked(part: Raw, axes: list[int], left: list[int]) -> Raw:
     return part
 
 
+def _ordered(domain: Domain, part: Raw) -> Raw:
+    """What was an order is the nearest one."""
+    ordered: Any = {"": part}
+    for path, leaf, chart in list(leaves({"": domain}, ordered)):
+        if isinstance(chart, Arrangement):
+            ordered = replaced(ordered, path, chart.nearest(leaf))
+    return ordered[""]
+
+
 def _has(domain: Domain, part: Raw, dim: Any, size: int) -> bool:
-    """Whether raw numbers build a value of this size, as far as its shape shows it."""
+    """Whether raw numbers build a member of this size."""
     with suppress(*UNFIT, ValueError), np.errstate(all="ignore"):
-        return agreed({"": domain}, {"": domain.build(part)}).get(dim, size) == size
+        value = domain.build(part)
+        sizes = agreed({"": domain}, {"": value})
+        if sizes.setdefault(dim, size) == size:
+            return all(map(holds, domain.conditions(value, sizes)))
     return False
 
 
