@@ -151,21 +151,25 @@ class Judge:
             power,
         )
 
+    def worst(self) -> Candidate | None:
+        """The worst instance of one run of all searches; None where each needs sampling."""
+        stage, programs = Stage(self._look()), Programs(self.claim, self.question)
+        stage.look.at(self._drawn())
+        with np.errstate(all="ignore"):
+            searches = self._searches(stage, programs, np.inf, 0.0)
+            found = [c for search in searches for c in search.found]
+        return max(found, key=lambda candidate: candidate[0].score, default=None)
+
+    def _drawn(self) -> list[dict[str, Raw]]:
+        entropy = self._stream(0).number()
+        return draw_instances(self.claim.parameters, self.plan.instances, entropy)
+
     def _stage(self, refuter: Refuter) -> Stage:
         """Draw, search and refute with this plan alone."""
         refuter.trials = self.plan.confirmation_trials
         stage, programs = Stage(self._look()), Programs(self.claim, self.question)
         look = stage.look
-        look.at(
-            [
-                *draw_instances(
-                    self.claim.parameters,
-                    self.plan.instances,
-                    self._stream(0).number(),
-                ),
-                *self.known,
-            ]
-        )
+        look.at([*self._drawn(), *self.known])
         stage.take(refuter.refute(look.candidates))
         if (rest := look.rest(stage.refutation is not None)) and not stage.refutation:
             stage.take(refuter.refute(rest))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     "--seconds",
     type=click.FloatRange(0),
     default=30.0,
-    help="No restart begins after them.",
+    help="No seed begins after them.",
 )
 @shell.seed("Of the first start.")
 @shell.output("Write the instance here, for `replay`, as soon as it is found.")
@@ -49,11 +50,11 @@ def command(
         time.monotonic() + seconds,
     )
     with np.errstate(all="ignore"):
-        for k, found in enumerate(restarts(chosen, PLANS["quick"], seed), start=1):
+        for k, found in enumerate(restarts(chosen, PLANS["quick"], seed), start=seed):
             if found is not None and (worst is None or found[0].score > worst):
                 worst = found[0].score
                 place = instance_in_words(chosen.parameters, found[1])
-                click.echo(f"start {k}: {_sentence(found[0], place)}")
+                click.echo(f"seed {k}: {_sentence(found[0], place)}")
                 if output is not None:
                     about = {"claim": chosen.id, "instance": to_json(found[1])}
                     shell.write(json.dumps(about) + "\n", output)
@@ -67,22 +68,12 @@ def command(
 def restarts(
     claim: Claim, plan: Plan, seed: int
 ) -> Iterator[tuple[Observation, dict[str, Any]] | None]:
-    """The worst instance of one search after another, each from fresh instances; or None."""
-    from boundcheck.checking.judge import Search
-    from boundcheck.checking.sampling import SEARCH, Stream
-    from boundcheck.checking.search.evolve import Evolution, by_looks
-    from boundcheck.checking.search.population import as_floats
-    from boundcheck.domains.instances import draw_instances
-    from boundcheck.words.hypotheses import AS_PRINTED
+    """The worst instance that `check` meets with one seed after another; None where it only samples."""
+    from boundcheck.checking.judge import Judge
 
-    for k in count():
-        stream, search = Stream.of(seed, claim.id, SEARCH, k), Search(claim, AS_PRINTED)
-        drawn = draw_instances(claim.parameters, plan.instances, stream.number())
-        read = by_looks(search.score)
-        evolution = Evolution(claim.parameters, read, plan.work, stream.rng())
-        evolution.begin([as_floats(claim.parameters, raw) for raw in drawn])
-        evolution.climb()
-        yield search.found[0] if search.found else None
+    claim.begin()
+    for k in count(seed):
+        yield Judge(claim, replace(plan, seed=k), alpha=1.0).worst()
 
 
 def _sentence(o: Observation, instance: str) -> str:
