@@ -60,9 +60,10 @@ def classification_error(case: SgdPaths, share: between(0, 1), toward: between(0
 
     lam and M enter the proof only by ||g_(M,lam) - g_*|| <= ||g_(M,lam) - g_lam|| + ||g_lam - g_*|| <= m / 4
     + m / 2 (Theorem 1 and Proposition 4), which is assumed here, for given features: the M that is asked for
-    is beyond any machine. Decided at t = T, since the condition on T only gets easier. With few steps the bound is
-    above 1, and says nothing, on most instances: what carries the theorem are its steps. The printed burn-in is
-    not enough for the printed proof (theorem3.step-sum-vs-max), but for the statement: theorem3.rescue.
+    is beyond any machine. Decided at t = T, since the condition on T only gets easier. With few steps the
+    bound is above 1, and says nothing, on most instances: what carries the theorem are its steps. The printed
+    burn-in is not enough for the printed proof (theorem3.step-sum-vs-max), but for the statement:
+    theorem3.rescue.
     """
     assume(case.possible)
     m = margin(case, share)
@@ -159,8 +160,8 @@ def burn_in_with_twice_the_room(
 def theorem_stands_as_printed(
     G: Positive, R: Positive, lam: Positive, gamma: between(3, 1000), T: Count, D: Positive
 ):
-    """With the printed burn-in and prop6.sharper, P(||gbar - g_(M,lam)|| > m / (4 R)) still meets the printed
-    bound.
+    """With the printed burn-in, Proposition 5 and prop6.sharper, which has eta_1 <= 1 / (L R^2), the bound of
+    P(||gbar - g_(M,lam)|| > m / (4 R)) is at most the printed one.
 
     Proof: Proposition 5 leaves eps = m / (4 R) - sqrt(noise + memory) >= (1 - 2^(-1/2)) m / (4 R), and
     3 / 128 (1 - 2^(-1/2))^2 / 16 = 1.2e-4 exceeds 1 / (2^12 9) = 2.7e-5.
