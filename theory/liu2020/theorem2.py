@@ -106,12 +106,12 @@ def ridge_error_in_general(
     """On two events, resampled by (12), the ridge error at the inputs is at most 2 lam + 4 lam* for all f of
     the unit ball.
 
-    Each has probability 1 - delta: K <= 2 (Khat + n lam I) for the kernel Khat of l >= (28 / 3) log(16 d_K /
-    delta) / lam plain features, and Khat <= 2 (Ktilde + n lam* I) for s >= (28 / 3) D log(16 d / delta)
-    features resampled by (12), D and d those of Khat at lam*, by lem1.proved at eps = 1 / 2, where D <= (1 +
-    max y^2) / lam* and the pool's law stands for p; n lam <= lambda_1(K) and n lam* <= lambda_1(Khat) as
-    there. Proof. Then K <= 4 (Ktilde + n r I), r = lam* + lam / 2, and r f^T (Ktilde + n r I)^-1 f <= 4 r;
-    the ridge error increases with the ridge. Noise of variance sigma^2 in the labels adds at most sigma^2 to
+    Each has probability 1 - delta: K <= 2 (Khat + n lam I) for the kernel Khat of l >= (28 / 3) log(16 d_K / delta) / lam
+    plain features, and Khat <= 2 (Ktilde + n lam* I) for s >= (28 / 3) D log(16 d / delta) features
+    resampled by (12), D and d those of Khat at lam*, by lem1.proved at eps = 1 / 2, where D <= (1 + max
+    y^2) / lam* and the pool's law stands for p; n lam <= lambda_1(K) and n lam* <= lambda_1(Khat) as there.
+    Proof. Then K <= 4 (Ktilde + n r I), r = lam* + lam / 2, and r f^T (Ktilde + n r I)^-1 f <= 4 r; the
+    ridge error increases with the ridge. Noise of variance sigma^2 in the labels adds at most sigma^2 to
     the regularised empirical risk. Out of sample see li2021.theorem9.step15.sample, with N = l: in a ball of
     radius y_0 / (2 lam*^(1/2)) that is of the order n^(-1/4) at lam* = n^(-1/2), not the printed n^(-1/2).
     """
@@ -259,8 +259,8 @@ def features_for_any_pool(case: FourierFeatures, pool: SymmetricLaw):
 
 @paper.step("thm2.union", section="Section 4.2, proof of Theorem 2", step_of="thm2.explicit")
 def two_events(delta: between(0.01, 0.3), a: Unit, b: Unit):
-    """For delta from .01 to .3, two events of probability at least 1 - delta each hold together with
-    probability at least 1 - delta.
+    """For delta from .01 to .3, two events of probability at least 1 - delta each hold together with probability
+    at least 1 - delta.
 
     Decided for independent events that fail with probability a delta and b delta.
     """

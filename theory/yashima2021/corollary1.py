@@ -149,7 +149,7 @@ def bound_of_the_experiment(t: integers(1, 12000)):
 @paper.step("corollary1.mu", section="Appendix F", step_of="corollary1.lambda")
 def strong_convexity_as_printed(U: between(0, 30), s: between(-1, 1), t: between(-1, 1)):
     """On [-U, U] the logistic loss is strongly convex with mu(U) = 2 / (1 + exp(-U) + exp(U)), in the sense
-    of Assumption 8; for U <= 30.
+    of Assumption 8.
     """
     a, b = U * s, U * t
     mu = 2 / (1 + exp(-U) + exp(U))

@@ -201,7 +201,7 @@ def markov_for_one_moment(M: integers(1, 4), power: integers(0, 3), delta: Unit)
 def markov_for_all_moments(delta: between(0.3, 0.9)):
     """(1/M) sum_i w_i^{2 a} <= (1/delta) E w^{2 a} for all |a| <= m at once with probability 1 - delta.
 
-    A reading: the display says it for one a, and (28) adds such bounds over |a| <= m. Looked at for M = 1,
+    A reading: the display says it for one a, and then adds such bounds over |a| <= m. Looked at for M = 1,
     d = 4, m = 2, w ~ N(0, I).
     """
     w = quantity(lambda rng, size: rng.standard_normal((size, 4)))

@@ -60,10 +60,9 @@ def classification_error(case: SgdPaths, share: between(0, 1), toward: between(0
 
     lam and M enter the proof only by ||g_(M,lam) - g_*|| <= ||g_(M,lam) - g_lam|| + ||g_lam - g_*|| <= m / 4
     + m / 2 (Theorem 1 and Proposition 4), which is assumed here, for given features: the M that is asked for
-    is beyond any machine. Decided at t = T, since the condition on T only gets easier. With few steps the
-    bound is above 1, and says nothing, on most instances: what carries the theorem are its steps. The printed
-    burn-in is not enough for the printed proof (theorem3.step-sum-vs-max), but for the statement:
-    theorem3.rescue.
+    is beyond any machine. Decided at t = T, since the condition on T only gets easier. With few steps the bound is
+    above 1, and says nothing, on most instances: what carries the theorem are its steps. The printed burn-in is
+    not enough for the printed proof (theorem3.step-sum-vs-max), but for the statement: theorem3.rescue.
     """
     assume(case.possible)
     m = margin(case, share)
