@@ -82,8 +82,8 @@ def weights_as_printed(case: FourierFeatures, pool: Simplex(4), s: Few):
 
 @paper.algorithm("alg1.weights.repaired", section="Algorithm 1, line 4, with (14)", repairs="alg1.weights")
 def weights_without_the_factor(case: FourierFeatures, pool: Simplex(4), s: Few):
-    """The printed weights give s times the kernel; with A / a_v it is unbiased, if no feature has y^T z = 0:
-    alg1.
+    """The printed weights give s times the pool's kernel on average, so that A / a_v are unbiased, if no
+    feature has y^T z = 0; for up to 3 features.
 
     Proof. sum_v (pool_v a_v / A) (A / a_v) z_v z_v^*. In ridge regression s Ktilde with lam is Ktilde with
     lam / s.
@@ -142,12 +142,12 @@ def resampling_helps(case: FourierFeatures, pool: Simplex(4), s: Few):
     "alg1.resampling_adds", section="Algorithm 1, after Theorem 2", repairs="alg1.l_equals_s.explicit"
 )
 def resampling_adds_to_the_error(case: FourierFeatures, pool: Simplex(4), s: Few):
-    """In mean square and the Frobenius norm the kernel resampled with unbiased weights is no nearer to K than
-    that of the pool, whatever s and l; if no feature has y^T z = 0.
+    """Given the pool, in mean square and the Frobenius norm the kernel resampled with unbiased weights is no
+    nearer to K than that of the pool; if no feature has y^T z = 0, for up to 3 features.
 
-    So with l = s, as in the experiments, it approximates K less well than plain features at the same number.
-    Proof. Given the pool the mean of the resampled kernel is the pool's (alg1), so that the mean square error
-    is that of the pool plus a variance.
+    So with l = s, as in the experiments, it approximates K no better than plain features at the same number.
+    Proof, whatever s and l. Given the pool the mean of the resampled kernel is the pool's (alg1), so that the
+    mean square error is that of the pool plus a variance.
     """
     a = case.alignment
     assume(a > 0)

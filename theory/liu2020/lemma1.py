@@ -45,7 +45,8 @@ def whitened(case):
 @paper.lemma("lem1", section="Section 4.1")
 def spectral_approximation(case: SurrogateFeatures, eps: Unit, delta: Unit):
     """With s >= D_K (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta), Ktilde is within eps of K in the
-    (K + n lam I) norm; for two or three real Fourier features at points of {0, 1}^2.
+    (K + n lam I) norm with probability 1 - delta; for two or three real Fourier features at points of {0,
+    1}^2.
 
     They are (-1)^(w^T x), for which the law of Ktilde is exact. The last step of its proof, lem1.constant, is
     wrong by a factor 2, but lem1.weak_variance is smaller by a factor 4.
@@ -124,8 +125,9 @@ def failure_probability_repaired(case: FourierFeatures, eps: Unit, delta: Unit):
 
 @paper.step("lem1.weak_variance", section="Section 4.1")
 def variance_in_one_direction(case: FourierFeatures, v: Vector(4)):
-    """In any one direction the second moment is at most D_K / 4: E (x^* R x)^2 <= D_K / 4 for
-    ||x|| = 1. Missing in the paper.
+    """In any one real direction the second moment is at most D_K / 4: E (x^T R x)^2 <= D_K / 4 for ||x|| = 1.
+
+    Missing in the paper.
 
     It holds for features of modulus 1 only: |x^* W z_w|^2 <= n ||W x||^2 = (1 - t) / lam, where t = x^* W K W
     x, and p / q <= lam D_K, so that E (x^* R x)^2 <= D_K (1 - t) t. Lemma 1 has the factor 2 of lem1.constant

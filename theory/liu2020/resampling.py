@@ -80,8 +80,8 @@ def identity_is_plain_sampling(case: FourierFeatures):
 
 @paper.identity("eq13_14.distance", section="Section 3.2, Eqs. (13) and (14)")
 def distance_of_the_laws(case: FourierFeatures):
-    """Between q and q' there is the share of n I, 1 / (1 + y^T K y / n^2), of what there is between p
-    and q'.
+    """In total variation there is between q and q' the share of n I, 1 / (1 + y^T K y / n^2), of what there is
+    between p and q'.
     """
     energy = case.y @ case.K @ case.y
     assume(energy > 0)
@@ -111,7 +111,7 @@ def square_of_a_complex_number(case: FourierFeatures):
 
 @paper.identity("eq15.square.repaired", section="Section 3.2, Eq. (15)", repairs="eq15.square")
 def squared_modulus_of_a_complex_number(case: FourierFeatures):
-    """With |.|^2 on both sides it holds, and is y^T Re(z z^*) y. Proof: y is real."""
+    """With |.|^2 on both sides (15) holds: |sum_j y_j z_j|^2 = y^T Re(z z^*) y. Proof: y is real."""
     gram = case.C[:, None] * case.C[None, :] + case.S[:, None] * case.S[None, :]
     form = (case.y[:, None, None] * case.y[None, :, None] * gram).sum(axis=0).sum(axis=0)
     return equal(form, case.alignment)
@@ -141,9 +141,9 @@ def features_are_as_many_as_examples(Z: Matrix("n", "l")):
 @paper.remark("s3.2.condition", section="Section 3.2, after Algorithm 1", repairs="s3.2.condition.range")
 def condition_of_agreement(Z: Matrix("n", "l"), y: Vector("n"), eta: Unit):
     """If the two ratios differ by a factor in 1 +- eta at most, for every i, the laws q and q' of the pool
-    differ by at most eta.
+    differ by at most eta in total variation.
 
-    The sums are over the features, not to n. Distance in total variation.
+    The sums are over the features, not to n.
     """
     n = len(y)
     a, b = (y @ Z) ** 2, n * (Z * Z).sum(axis=0)
@@ -170,8 +170,8 @@ def norms_are_enough(case: FourierFeatures):
     "s3.2.condition.norms.repaired", section="Section 3.2, after Algorithm 1", repairs="s3.2.condition.norms"
 )
 def norms_are_not_enough(case: FourierFeatures):
-    """For equal norms the laws differ by as much as q' differs from the uniform law, times n^2 / (n^2 + mean
-    |y^T z|^2); for a pool with one each of four features.
+    """For equal norms the laws differ in total variation by as much as q' differs from the uniform law, times
+    n^2 / (n^2 + mean |y^T z|^2); for a pool with one each of four features.
 
     Proof. Then q is a mixture of q' and the uniform law; the factor is the weight of the uniform law, at
     least 1 / 2 for |y| <= 1. So the laws agree only if all features are equally aligned with the labels, and

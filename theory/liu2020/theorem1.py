@@ -40,8 +40,8 @@ def risk_of_surrogate_features(
     p: Simplex("m"), v: integers(0, 7), size: Unit, lam: between(0.1, 0.5), delta: between(0.5, 1)
 ):
     """With s >= 5 D_K log(16 d_K) / delta features the excess risk is at most 2 lam + O(1 / sqrt(n)) + that
-    of ridge regression; as n grows, for inputs uniform on a group and f_rho along one of its characters, lam
-    from .1 to .5 and delta from .5 to 1.
+    of ridge regression with probability 1 - delta; as n grows, for inputs uniform on a group, labels without
+    noise and f_rho along one of its characters, lam from .1 to .5 and delta from .5 to 1.
 
     The group is {0, 1}^k: the features are the eigenfunctions of k, with eigenvalues p_w. f_rho = c sqrt(p_v)
     z_v, c = size, lies in the unit ball. Averages over the sample are then means, n lam <= lambda_1 is lam <=
@@ -111,9 +111,11 @@ def in_unit_ball(case, y):
 
 @paper.step("thm1.proof_chain", section="Section 4.1, after Lemma 1", step_of="thm1.explicit")
 def excess_on_the_event(case: FourierFeatures, share: Vector(4)):
-    """On the event (18), eps = 1 / 2, the empirical risk of f_beta is at most that of fhat plus 2 lam.
+    """On the event (18), eps = 1 / 2, the empirical risk of f_beta is at most that of fhat plus 2 lam, for
+    ||fhat|| <= 1.
 
-    By the lemmas of Li et al., who want ||fhat|| <= 1 (Theorem 1 has it for f_rho instead). A step:
+    By the lemmas of Li et al. (2019), read as in their paper of 2021; they want ||fhat|| <= 1, where Theorem 1
+    has it for f_rho. A step:
     whether the event has such draws with a probability above delta is not asked. With each example repeated
     m times K / n, D_K, the event and both risks stay as they are, and n grows: no O(1 / sqrt(n)) makes up for
     an instance where this fails.
@@ -125,7 +127,11 @@ def excess_on_the_event(case: FourierFeatures, share: Vector(4)):
 
 @paper.step("thm1.proof_chain.lemma", section="Section 4.1, after Lemma 1", step_of="thm1.proof_chain")
 def residual_and_approximation(case: FourierFeatures, share: Vector(4)):
-    """On that event (1/n) <y - fhat, fhat - ftilde> <= lam, ftilde = Ktilde (Ktilde + n lam I)^-1 fhat."""
+    """On the event (18), eps = 1 / 2, for ||fhat|| <= 1: (1/n) <y - fhat, fhat - ftilde> <= lam, where ftilde
+    = Ktilde (Ktilde + n lam I)^-1 fhat.
+
+    Lemma 24 of Li et al. (2021), for the lemma of 2019 that is cited.
+    """
     Kt, y = kernel_on_event(case, share), in_unit_ball(case, case.y)
     fhat = smooth(case.K, y, case.lam)
     return at_most((y - fhat) @ (fhat - smooth(Kt, fhat, case.lam)) / case.n, case.lam)
@@ -155,7 +161,8 @@ def excess_on_the_event_repaired(case: FourierFeatures, share: Vector(4)):
     step_of="thm1.explicit",
 )
 def residual_and_approximation_repaired(case: FourierFeatures, share: Vector(4)):
-    """On that event, for ||fhat|| <= 1, (1/n) <y - fhat, fhat - ftilde> is at most sqrt(2 lam ||y||^2 / n).
+    """On the event (18), eps = 1 / 2, for ||fhat|| <= 1, (1/n) <y - fhat, fhat - ftilde> is at most sqrt(2 lam
+    ||y||^2 / n).
 
     Proof: li2021.lemma24.repaired, by Cauchy-Schwarz.
     """

@@ -127,7 +127,8 @@ def ridge_error_in_general(
 @paper.step("thm2.eq20.explicit", section="Section 4.2, Eq. (20)", step_of="thm2.explicit")
 def risk_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
     """With s >= 7 z0^2 log(16 d_K) / (lam delta) plain features the excess risk of f_alpha is at most 2 lam +
-    O(1 / sqrt(n)); as n grows, where f_rho is one eigenfunction, lam from .1 to .5 and delta from .5 to 1.
+    O(1 / sqrt(n)) with probability 1 - delta; as n grows, without noise, where f_rho is one eigenfunction, lam
+    from .1 to .5 and delta from .5 to 1.
 
     It is f_rho = sqrt(p) z, fixed before the features are drawn; the other features make lambda_1 large
     enough. d_K is replaced by 1 / 2, its least value. z0 = 1 bounds |exp(-i w^T x)|: by the definition of z_p
@@ -140,8 +141,8 @@ def risk_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
 
 @paper.step("thm2.eq20.scale", section="Section 4.2, Theorem 2 and Eq. (20)", step_of="thm2.explicit")
 def risk_of_the_pool_by_the_letter(p: between(0, 0.01), lam: between(0, 0.01), delta: between(0.01, 0.2)):
-    """The same for the z0 of the text, a bound on |z_p(w, x)|, which is 1 / sqrt(s) by the definition after
-    (2), and delta from .01 to .2.
+    """(20) for the z0 of the text, a bound on |z_p(w, x)|, which is 1 / sqrt(s) by the definition after (2),
+    and delta from .01 to .2.
 
     Then s >= 7 z0^2 log(16 d_K) / (lam delta) asks for the root of its right-hand side at z0 = 1. In the
     design of thm2.eq20.explicit; d_K <= 1 / lam bounds the number from above.
@@ -176,8 +177,9 @@ def best_function_of_the_pool(p: Unit, lam: Ridge, delta: between(0.01, 0.1)):
     step_of="thm2.repaired",
 )
 def good_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
-    """For two orthogonal features some function of the pool's space with squared norm at most 2 has an excess
-    risk of at most 2 lam, with probability 1 - delta; for lam from .1 to .5 and delta from .5 to 1.
+    """For two orthogonal features and f_rho along one of them some function of the pool's space with squared
+    norm at most 2 has an excess risk of at most 2 lam, with probability 1 - delta; for lam from .1 to .5 and
+    delta from .5 to 1.
 
     Proof. K <= 2 (Ktilde + n lam I) on the event (18), eps = 1 / 2; then li2021.lemma22.final. Here: t z with
     t^2 <= 2 N / l, at the distance |sqrt(p) - t|. So (21) holds for that function in place of the best one,
@@ -207,7 +209,8 @@ def best_over_the_space_of_the_kernel(p: Unit, absent: between(0, 1)):
     step_of="thm2.repaired",
 )
 def best_over_the_space_of_the_pool(Z: Matrix("n", 2), f: Vector("n"), beta: Vector(2)):
-    """f_Htilde achieves the minimal risk over Htilde, so that it has no more than f_alpha, which lies there.
+    """f_Htilde achieves the minimal risk over Htilde, so that it has no more than f_alpha, which lies there; on
+    n points, for two features.
 
     Proof: its definition. Inputs uniform on n points, two features of the pool that are linearly independent
     there, and any other function Z beta of its space.

@@ -105,7 +105,7 @@ def resampled_features_are_unbiased(Z: Matrix(2, "s"), lam: Positive, S: integer
 
 @paper.algorithm("alg1.Q-weights.repaired", section="Algorithm 1, line 5", repairs="alg1.Q-weights")
 def resampled_features_with_the_pool_size(Z: Matrix(2, "s"), lam: Positive, S: integers(1, 3)):
-    """With weights 1 / sqrt(s q), (1/S) Z_q Z_q^T is unbiased for Khat.
+    """With weights 1 / sqrt(s q), (1/S) Z_q Z_q^T is unbiased for Khat; at two points, for up to 3 draws.
 
     The weight of Section 2.4 is sqrt(p / q), and p = 1 / s on the pool. Without the s, the ridge lam* of
     line 6 acts as lam* / s.
@@ -166,7 +166,8 @@ def scores_for_another_ridge(Z: Matrix("n", "s"), lam: Positive, lam_star: Posit
     repairs="alg1.lambda-mismatch",
 )
 def scores_for_another_ridge_repaired(Z: Matrix("n", "s"), lam: Positive, lam_star: Positive):
-    """They are at most q times max(1, lam / lam*) times the effective dimension for lam.
+    """For q of line 4, computed with lam, the leverage scores for lam* are at most q times max(1, lam / lam*)
+    times the effective dimension for lam.
 
     Proof. A scores' matrix (Khat + n lam* I)^-1 is at most max(1, lam / lam*) (Khat + n lam I)^-1.
     Equality at small Khat.

@@ -36,7 +36,7 @@ def logistic(g, y):
 
 @paper.definition("asm3.5", section="Assumption 3.5")
 def logistic_loss_is_lipschitz(g: between(-30, 30), h: between(-30, 30), y: Signs(1)):
-    """The logistic loss is Lipschitz with L = 1 in its first argument."""
+    """The logistic loss is Lipschitz with L = 1 in its first argument; for arguments up to 30."""
     return at_most(abs(logistic(g, y[0]) - logistic(h, y[0])), abs(g - h))
 
 
@@ -57,7 +57,8 @@ def softmax_loss_has_constant_one(g: Vector("k"), h: Vector("k"), y: integers(0,
     "asm3.5.softmax", section="Assumption 3.5 and Section 3.2", repairs="asm3.5.softmax.printed"
 )
 def softmax_loss_is_lipschitz(g: Vector("k"), h: Vector("k"), y: integers(0, 7)):
-    """The softmax loss of k classes is Lipschitz with L = sqrt(2) in the Euclidean norm of its scores.
+    """The softmax loss of k classes is Lipschitz with L = sqrt(2) in the Euclidean norm of its scores; for
+    scores up to 30.
 
     Added: the gradient is p - e_y with norm at most sqrt(2), so that L = 1 holds after a division by sqrt(2).
     """
@@ -103,8 +104,8 @@ def excess_risk_at_the_inputs(
 
 @paper.theorem("theorem3.6.general", section="Section 3.2", repairs="theorem3.6.explicit")
 def expected_risk_out_of_sample(n: integers(1, 12), m: integers(1, 6), lam: Unit):
-    """For cells with a feature each, the loss |y - g| and fair signs, N = R = L_0 = 1: mean E l_ghat exceeds
-    the mean of the least regularised risk at a~ by at most 2 G / sqrt(n).
+    """For equally likely cells with a feature each, the loss |y - g| and fair signs, N = R = L_0 = 1: mean E
+    l_ghat exceeds the mean of the least regularised risk at a~ by at most 2 G / sqrt(n).
 
     Proved for plain features and losses with 0 <= l(0, y) <= L_0; means over samples. G = R (N L_0 /
     lam)^(1/2), basis functions bounded by 1. With theorem3.6.repaired, and L_0 where the event of Lemma E.3

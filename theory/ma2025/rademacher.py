@@ -74,7 +74,7 @@ def complexity_of_bilinear_class(B_1: Matrix(3, "s"), B_2: Matrix(3, "s"), w: Ve
 
 @paper.step("lemmaE.1.contraction", section="Appendix E.1", step_of="lemmaE.1")
 def contraction(f: Matrix("k", 3), y: Vector(3)):
-    """A 1-Lipschitz loss, |y - f|, does not increase the complexity of a class; k functions at n points."""
+    """A 1-Lipschitz loss, |y - f|, does not increase the complexity of a class; of k functions at 3 points."""
     n = len(y)
     least = [E(signs(n).map(lambda sigma, g=g: (sigma @ g.T).max(axis=-1))) for g in (abs(y - f), f)]
     return at_most(least[0] / n, least[1] / n)
@@ -159,12 +159,13 @@ def minimiser_is_as_small_as_the_ridge_makes_it(case: FeaturePool, y: Vector(3))
     repairs="E1.class-restriction",
 )
 def minimiser_is_small_on_average(case: FeaturePool, share: Vector(3), b: Vector(3), noise: Positive):
-    """On the event of Lemma E.3, E s ||v||^2 <= 2 + sigma^2 Tr Kt / (n lam)^2: bounded if lam >= c / sqrt(n),
-    not for all lam.
+    """For a given a, on the event of Lemma E.3, E s ||v||^2 <= 2 + sigma^2 Tr Kt / (n lam)^2; for noise of fair
+    signs times sigma.
 
-    Proof. Means over the noise: the part of f is at most 2, by lemmaE.3.whitening; that of the noise
-    is sigma^2 sum k / (k + r)^2 over eigenvalues k of Kt, r = n lam, at most sigma^2 Tr Kt / r^2;
-    and Tr Kt <= n |sigma|^2 for plain features.
+    So for plain features it is bounded if lam >= c / sqrt(n), not for all lam. For an a that is chosen with
+    the noise it says nothing. Proof. Means over the noise, of any law: the part of f is at most 2, by
+    lemmaE.3.whitening; that of the noise is sigma^2 sum k / (k + r)^2 over eigenvalues k of Kt, r = n lam, at
+    most sigma^2 Tr Kt / r^2; and Tr Kt <= n |sigma|^2 for plain features.
     """
     K, n = case.K, case.n
     Kt = (case.Z * (case.p * share[: len(case.p)] ** 2)) @ case.Z.T
@@ -202,11 +203,10 @@ def generalisation_gap(n: integers(1, 300), ridge: Unit):
 @paper.lemma("lemmaE.2.repaired", section="Appendix E.1", repairs="lemmaE.2.explicit")
 def generalisation_gap_of_a_ball(n: integers(1, 60), bias: Unit, lam: Unit, delta: Unit):
     """At one point, for y = +-1 and the squared loss, with the ball s ||v||^2 <= y_0^2 / (4 lam) in F_B: E l
-    - E_n l <= 2 R(l o F_B o S) + 4 c sqrt(2 log(4 / delta) / n) with probability 1 - delta.
+    - E_n l <= 2 R + 4 c sqrt(2 log(4 / delta) / n) with probability 1 - delta, R a bound of R(l o F_B o S).
 
     Shalev-Shwartz and Ben-David (2014), Theorem 26.5, with c a bound on the loss over that ball, which
-    contains the minimiser. Looked at for one point, y = +-1 and the squared loss, with R(l o F_B) <= 2 (r +
-    1) r / sqrt(n), r^2 = 1 / (4 lam).
+    contains the minimiser. R = 2 (r + 1) r / sqrt(n), r^2 = 1 / (4 lam).
     """
     r = 1 / (2 * sqrt(lam))
     successes = quantity(lambda rng, size: rng.binomial(n, bias, size))
@@ -224,11 +224,11 @@ def squared_loss_on_bumps(
     w: Vector("s"),
     y_0: Positive,
 ):
-    """On F_B, for bumps with h at least their distance, |f| <= G = 2 max|w| (1.4 / h)^(1/2), and the squared
-    loss changes from f to -G by at most 2 (G + y_0) |f + G|.
+    """On F_B with R = 1 / (h sqrt N), for N = 4, ..., 64 bumps with h at least their distance, |f| <= G = 2
+    max|w| (1.4 / h)^(1/2), and the squared loss changes from f to -G by at most 2 (G + y_0) |f + G|.
 
     So by E2.mse-remark.constant.repaired its Lipschitz constant is O(h^(-1/2)) there. The paper: "the result
-    holds for the MSE loss". N bumps on [-1, 1], R = 1 / (h sqrt N), |y| <= y_0, and weights w = sqrt(p / q).
+    holds for the MSE loss". N bumps on [-1, 1], |y| <= y_0, and weights w = sqrt(p / q).
     Proof. f = a^T B (w v) with B the N x s matrix of bumps, and sum_k B_k(z)^2 <= 1 + sqrt(pi) h (N - 1) / 2
     <= 1.4 h N. The same bound makes the complexity of F_B O((h n)^(-1/2)), sharper than Lemma E.1, and the
     product is O(1 / (h sqrt n)).

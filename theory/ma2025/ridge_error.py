@@ -144,7 +144,8 @@ def value_at_one_point(factor, lam, delta):
 
 @paper.lemma("lemmaE.3", section="Appendix E.2")
 def ridge_error(lam: between(0, 0.001), t: between(1, 22)):
-    """With s >= 5 d_tilde log(16 d_K / delta) features, (12) is at most 2 lam for a given f of the unit ball.
+    """With s >= 5 d_tilde log(16 d_K / delta) features, (12) is at most 2 lam with probability 1 - delta for a
+    given f of the unit ball.
 
     Looked at for n = 1, K = 1 and f = 1; n copies of the point change nothing, since K / n keeps its
     eigenvalue. The density q puts mass on features that vanish at the points, as l_tilde >= l_lam allows.
@@ -156,7 +157,8 @@ def ridge_error(lam: between(0, 0.001), t: between(1, 22)):
 
 @paper.lemma("lemmaE.3.leverage", section="Appendix E.2")
 def ridge_error_with_leverage_weights(cells: integers(2, 100), lam: between(0, 0.001), t: between(1, 38)):
-    """The same with q = l_lam / d_K itself, l_tilde = l_lam.
+    """With q = l_lam / d_K itself, s >= 5 d_K log(16 d_K / delta) features make (12) at most 2 lam with
+    probability 1 - delta for a given f of the unit ball.
 
     Looked at for K = I, every point with a feature of its own: d_K = n / (1 + n lam), q = 1 / n,
     Kt = n counts / s, and f = e_1.
@@ -171,8 +173,9 @@ def ridge_error_with_leverage_weights(cells: integers(2, 100), lam: between(0, 0
 
 @paper.lemma("lemmaE.3.repaired", section="Appendix E.2", repairs="lemmaE.3")
 def ridge_error_repaired(lam: between(0, 0.001), t: between(0, 200)):
-    """At one point, K = 1, and with 2 / (1 - log 2) = 6.52 in place of 5, (12) is at most 2 lam for f = 1,
-    and so for all f of the unit ball at once.
+    """At one point, K = 1, where one feature in 100 does not vanish and lam <= .001, with 2 / (1 - log 2) =
+    6.52 in place of 5, (12) is at most 2 lam with probability 1 - delta for f = 1, and so for all f of the
+    unit ball at once.
 
     Proof. lemmaE.4.lower at eps = 1/2, then lemmaE.3.whitening. No smaller factor will do as delta -> 0:
     here s / RARITY features are counted, and a Poisson variable of mean m is below m / 2 with

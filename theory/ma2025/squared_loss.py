@@ -116,8 +116,8 @@ def excess_risk_at_the_inputs(case: FeaturePool, share: Vector(3), v: Vector(3),
 
 @paper.theorem("theorem3.2.general", section="Section 3.1", repairs="theorem3.2.explicit")
 def expected_risk_out_of_sample(n: integers(1, 60), m: integers(1, 12), lam: Unit):
-    """For cells with a feature each and labels that are fair signs, N = R = y_0 = 1: on average over samples
-    E l_fhat exceeds the least regularised risk at a~ by <= 4 G (G + y_0) / sqrt(n).
+    """For equally likely cells with a feature each and labels that are fair signs, N = R = y_0 = 1: on
+    average over samples E l_fhat exceeds the least regularised risk at a~ by <= 4 G (G + y_0) / sqrt(n).
 
     Proved for plain features and |y| <= y_0; G = R y_0 (N / (4 lam))^(1/2), basis functions bounded by 1.
     With theorem3.2.repaired, and y_0^2 where the event of Lemma E.3 fails, the mean excess risk is at most 4
@@ -148,10 +148,10 @@ def objective(Z, y, v, lam):
 
 @paper.identity("appB.nonconvex", section="Appendix B")
 def class_is_not_convex(a: Vector(2), b: Vector(2), v: Vector(2), w: Vector(2)):
-    """For N = s = 2 the midpoint of two members of F_V has a matrix of coefficients a_k v_j of rank two, so
-    that it is no member, unless their a or their v are parallel: its determinant is det(a, b) det(v, w) / 4.
+    """For N = s = 2 the midpoint of two members of F_V has a matrix of coefficients of rank two, unless their a
+    or their v are parallel: its determinant is det(a, b) det(v, w) / 4.
 
-    A member has a matrix a v^T, of rank one; for linearly independent B_k(w_j x).
+    A member has a matrix a v^T, of rank one; so for linearly independent B_k(w_j x) the midpoint is no member.
     """
     middle = (a[:, None] * v[None, :] + b[:, None] * w[None, :]) / 2
     areas = (a[0] * b[1] - a[1] * b[0]) * (v[0] * w[1] - v[1] * w[0])
@@ -176,9 +176,10 @@ def inner_minimiser(Z: Matrix("n", "s"), Y: Matrix("n", "s"), y: Vector("n"), b:
 
 @paper.step("D1.decomposition", section="Appendix D.1", step_of="theorem3.2.explicit")
 def decomposition(Z: Matrix("n", "s"), other: Matrix("n", "s"), y: Vector("n"), lam: Positive):
-    """E_n l_fhat <= E_n l_fhat + lam s ||vhat||^2 <= E_n l_fa + lam s ||v_a||^2 for every a with ||a|| <= R.
+    """E_n l_fhat <= E_n l_fhat + lam s ||vhat||^2 <= E_n l_fa + lam s ||v_a||^2 for a = a_tilde, where the ball
+    of a's has two members.
 
-    The ball of a's is represented by two of them, Z = Z_q(a_tilde) and one other.
+    They are a_tilde, with Z = Z_q(a_tilde), and one other.
     """
     values = [objective(M, y, solution(M, y, lam), lam) for M in (Z, other)]
     risks = [norm(M @ solution(M, y, lam) - y) ** 2 / len(y) for M in (Z, other)]

@@ -54,7 +54,7 @@ def activation_of_the_first_stage(b: between(0.1, 2), y: Positive, lam: Unit):
 
 @paper.step("F.a-tilde.repaired", section="Appendix F", step_of="theorem4.1.limit", repairs="F.a-tilde")
 def activation_of_problem_6(b: between(0.1, 2), y: Positive, lam: Unit, a: Vector(2)):
-    """With a~ from (6) in line 2 it is, in that design: the best multiple of the one feature has no larger
+    """With a~ from (6) in line 2, in the design of F.a-tilde the best multiple of the one feature has no larger
     objective for any other a in the ball.
 
     Proof: the least over v of (6) is |y|^2 / 2 less half of (y^T B a)^2 / (|B a|^2 + 2 lam), largest at that
@@ -84,8 +84,8 @@ def best_function_is_in_the_unit_ball(case: FeaturePool, share: Vector(3), b: Ve
     "F.step-norm.repaired", section="Appendix F, Eq. (14)", step_of="theorem4.1.limit", repairs="F.step-norm"
 )
 def good_function_of_the_pool(case: FeaturePool, share: Vector(3), b: Vector(3)):
-    """On the event of Lemma E.3 some g in the space of khat has (1/n) ||g - f||^2 + lam ||g||^2 <= 2 lam, so
-    ||g||^2 <= 2.
+    """On the event of Lemma E.3, for each f of the unit ball some g in the space of khat has (1/n) ||g -
+    f||^2 + lam ||g||^2 <= 2 lam, so ||g||^2 <= 2.
 
     Proof. g = Kt (Kt + n lam I)^-1 f, for which the left-hand side is lam f^T (Kt + n lam I)^-1 f;
     lemmaE.3.whitening.
@@ -100,8 +100,8 @@ def good_function_of_the_pool(case: FeaturePool, share: Vector(3), b: Vector(3))
 def ridge_error_of_both_stages(
     case: FeaturePool, once: Vector(3), twice: Vector(3), b: Vector(3), lam_star: Positive
 ):
-    """On the events of Lemma E.3 for both stages, the ridge error of f with the features drawn last is at
-    most 2 lam + 4 lam*.
+    """On the events of Lemma E.3 for both stages and one activation, the ridge error of each f of the unit ball
+    with the features drawn last is at most 2 lam + 4 lam*.
 
     Proof. K <= 2 (Khat + n lam I) and Khat <= 2 (Kq + n lam* I) give K <= 4 (Kq + n (lam* + lam / 2) I),
     so that the error at the ridge lam* + lam / 2 is at most 4 times that ridge; and it increases with the
@@ -192,8 +192,8 @@ def share_of_strong_direction(design, lam, S):
 def risk_of_algorithm(
     m: integers(2, 5000), p_0: Unit, rho_0: Unit, lam_star: Unit, ratio: between(1, 100), delta: Level
 ):
-    """In the limit of many examples and features the excess risk of Algorithm 1 is at most 4 lam + 4 lam*,
-    for lam <= lam* <= 100 lam and delta from .01 to .1.
+    """In the limit of many examples and features the excess risk of Algorithm 1 is at most 4 lam + 4 lam* with
+    probability 1 - delta, for lam <= lam* <= 100 lam and delta from .01 to .1.
 
     A reading of 4 lam + 4 lam* + O(1 / (h sqrt n)) + 4 eps, whatever the constant of O(.): in the limit n,
     s -> infinity at fixed lam, lam* and h, where that term is 0, with eps as small as one likes and no noise;
@@ -218,9 +218,9 @@ def risk_of_algorithm(
 def risk_of_algorithm_repaired(
     m: integers(2, 8), p_0: Unit, rho_0: Unit, a: between(0.01, 1), b: between(0.001, 1), delta: Unit
 ):
-    """With one strong direction, S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for lam and d* for
-    lam*, make the ridge error of f*, and with it the excess risk, at most 2 lam* with probability 1 - delta;
-    for 2 to 8 weak directions.
+    """In the limit and with one strong direction, S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for lam
+    and d* for lam*, make the ridge error of f*, and with it the excess risk, at most 2 lam* with probability 1
+    - delta; for 2 to 8 weak directions.
 
     lam = a lambda_1 and lam* = b lambda_1; the error is lambda_1 lam* / (k + lam*), k the strong direction's
     eigenvalue in the kernel of the features drawn. Proof. By alg1.lambda-mismatch.repaired q is at least the
@@ -241,8 +241,8 @@ def risk_of_algorithm_repaired(
 def lipschitz_risk_of_algorithm(
     m: integers(2, 5000), p_0: Unit, rho_0: Unit, lam_star: Unit, ratio: between(1, 100), delta: Level
 ):
-    """In the limit of many examples and features the excess risk of Algorithm 1 is at most
-    4 sqrt(lam) + 4 sqrt(lam*), for lam <= lam* <= 100 lam and delta from .01 to .1.
+    """In the limit of many examples and features the excess risk of Algorithm 1 is at most 4 sqrt(lam) + 4
+    sqrt(lam*) with probability 1 - delta, for lam <= lam* <= 100 lam and delta from .01 to .1.
 
     The limit and the design of Theorem 4.1, with the loss |y - f|: at x_0 the value g costs
     rho_0 |sqrt(p_0) - g| + lam* rho_0 g^2 / k.
@@ -262,9 +262,9 @@ def lipschitz_risk_of_algorithm(
 def lipschitz_risk_of_algorithm_repaired(
     m: integers(2, 8), p_0: Unit, rho_0: Unit, a: between(0.01, 1), b: between(0.001, 1), delta: Unit
 ):
-    """With one strong direction, S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for lam and d* for
-    lam*, make the ridge error of g* at most 2 lam*, and the excess risk for |y - f| at most sqrt(2 lam*) + 2
-    lam*, with probability 1 - delta; for 2 to 8 weak directions.
+    """In the limit and with one strong direction, S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for
+    lam and d* for lam*, make the ridge error of g* at most 2 lam*, and the excess risk for |y - f| at most
+    sqrt(2 lam*) + 2 lam*, with probability 1 - delta; for 2 to 8 weak directions.
 
     lam = a lambda_1 and lam* = b lambda_1; the ridge error is that of theorem4.1.limit.repaired. Proof. As
     there some v has fit + penalty at most 2 lam*, and mean |g - g*| is at most the root of the fit. As lam*
@@ -301,15 +301,16 @@ def expected_risk_with_a_law_fixed_before(
     / sqrt(n).
 
     Proved for every kernel, |y| <= y_0 and predictions clipped to [-y_0, y_0]; means over features and
-    samples; G = R y_0 (N / (4 lam*))^(1/2), basis functions bounded by 1. So with new examples for line 6,
-    and where q times d~ is at least their scores for lam*, F.two-stages gives the mean excess risk 4 lam + 8
-    lam* + 2 eps^2 + 2 delta y_0^2 + 8 y_0 G / sqrt(n). Proof. vhat has S ||v||^2 <= y_0^2 / (4 lam*) for
-    every draw (E1.class-restriction.repaired), and for fixed features the class of the f with such v and
-    ||a|| <= R has complexity at most R y_0 / (2 lam*^(1/2)) E (sum_j ||Phi_j||^2)^(1/2) / n by the Frobenius
-    norm; the weights are unbiased, so that by Jensen its mean over the features is at most G / sqrt(n),
-    whatever q. The clipped loss has the Lipschitz constant 4 y_0, the mean of the supremum of E l - E_n l is
-    at most twice the complexity, and clipping does not raise E_n l. Open for scores of the sample of line 6
-    itself, which Algorithm 1 has: the class depends on it.
+    samples; G = R y_0 (N / (4 lam*))^(1/2), basis functions bounded by 1. So with new examples for line 6, an
+    a~ fixed before the pool, f* within eps of the unit ball of its kernel, and where q times d~ is at least
+    their scores for lam*, F.two-stages gives the mean excess risk 4 lam + 8 lam* + 2 eps^2 + 2 delta y_0^2 +
+    8 y_0 G / sqrt(n). Proof. vhat has S ||v||^2 <= y_0^2 / (4 lam*) for every draw
+    (E1.class-restriction.repaired), and for fixed features the class of the f with such v and ||a|| <= R has
+    complexity at most R y_0 / (2 lam*^(1/2)) E (sum_j ||Phi_j||^2)^(1/2) / n by the Frobenius norm; the
+    weights are unbiased, so that by Jensen its mean over the features is at most G / sqrt(n), whatever q. The
+    clipped loss has the Lipschitz constant 4 y_0, the mean of the supremum of E l - E_n l is at most twice
+    the complexity, and clipping does not raise E_n l. Open for scores of the sample of line 6 itself, which
+    Algorithm 1 has: the class depends on it.
     """
     seen, total, k = one_weighted_feature(n, S, rho, q)
     f = total * k / (seen * k + n * lam_star)
@@ -327,7 +328,7 @@ def expected_lipschitz_risk_with_a_law_fixed_before(
 
     Proved for 0 <= l(0, y) <= L_0, as theorem4.1.general, without clipping: G = R (N L_0 / lam*)^(1/2), since
     lam* S ||vhat||^2 is at most the objective at v = 0, and the loss is 1-Lipschitz. With new examples for
-    line 6, and where q times d~ is at least their scores for lam*, the mean excess risk is at most (2
+    line 6 and the other conditions of theorem4.1.general the mean excess risk is at most (2
     r)^(1/2) + 2 r + eps + 2 delta L_0 + 2 G / sqrt(n), r = lam + 2 lam*. Here E |y - g| = 1 for |g| <= 1.
     """
     seen, total, k = one_weighted_feature(n, S, rho, q)

@@ -87,8 +87,9 @@ def square_expanded_repaired(S: PSD("n"), St: PSD("n"), v: Vector("n")):
 def operator_bernstein(
     A: Symmetric(2), B: Symmetric(2), p: Simplex(3), surplus: PSD(2), n: integers(1, 5), delta: Unit
 ):
-    """The mean of n independent centred matrices is at most 2 B beta / (3 n) + sqrt(2 ||S|| beta / n),
-    beta = log(2 tr S / (||S|| delta)); looked at for 2 x 2 matrices with three values and n <= 5.
+    """The mean of n independent centred matrices has norm at most 2 B beta / (3 n) + sqrt(2 ||S|| beta / n)
+    with probability 1 - delta, beta = log(2 tr S / (||S|| delta)); looked at for 2 x 2 matrices with three
+    values and n <= 5.
 
     The values are A, B and 0, with probabilities p, centred. In Rudi and Rosasco (2017)
     2 tr S goes with the largest eigenvalue. It is enough for the norm: with psi(x) = 2 cosh(x) - 2 in place

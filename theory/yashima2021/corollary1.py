@@ -160,7 +160,7 @@ def strong_convexity_as_printed(U: between(0, 30), s: between(-1, 1), t: between
     "corollary1.mu.repaired", section="Appendix F", repairs="corollary1.mu", step_of="corollary1.lambda"
 )
 def strong_convexity(U: between(0, 30), s: between(-1, 1), t: between(-1, 1)):
-    """With mu(U) = 1 / (2 + exp(U) + exp(-U)) the logistic loss is strongly convex on [-U, U].
+    """With mu(U) = 1 / (2 + exp(U) + exp(-U)) the logistic loss is strongly convex on [-U, U], for U <= 30.
 
     Proof: it is phi''(U), the least of phi'' on [-U, U], so that none is larger.
     """
@@ -171,8 +171,8 @@ def strong_convexity(U: between(0, 30), s: between(-1, 1), t: between(-1, 1)):
 
 @paper.identity("corollary1.lambda", section="Corollary 1 and Appendix F")
 def ridge_from_lemma3(C: Positive, g_star: between(0, 20), m: Positive):
-    """Lemma 3 at eps = 1 / 6 gives ||g_lam - g_*|| <= m / 2 at lam = m^3 / (8 C^3 (2 + e^U + e^-U)
-    ||g_*||^3), U = ||g_*||, R = 1.
+    """The bound of Lemma 3 on ||g_lam - g_*|| at eps = 1 / 6, with mu = 1 / (2 + e^U + e^-U), is m / 2 at lam =
+    m^3 / (8 C^3 (2 + e^U + e^-U) ||g_*||^3), U = ||g_*||, R = 1.
 
     Its bound grows with lam, so that a smaller lam does, too.
     """
@@ -183,10 +183,8 @@ def ridge_from_lemma3(C: Positive, g_star: between(0, 20), m: Positive):
 
 @paper.corollary("corollary1.features", section="Corollary 1")
 def features_from_theorem3(lam: AtMostOne, m: AtMostOne, delta: Unit, C: AtLeastOne, g_star: AtLeastOne):
-    """Theorem 3 with p = 1/2, C(delta') = C (1 + 1/delta')^(1/4) and R = G = 1 asks for
-    ((1 + 1/delta') ||g_*||^4 / (lam^3 m^4))^2.
-
-    Up to the hidden constant C^8, logarithms aside.
+    """Theorem 3 with p = 1/2, C(delta') = C (1 + 1/delta')^(1/4) and R = G = 1 asks for C^8 ((1 + 1/delta')
+    ||g_*||^4 / (lam^3 m^4))^2 features, its hidden constant and logarithms aside.
     """
     constant = C * (1 + 1 / delta) ** (1 / 4)
     theorem3 = (constant**4 * g_star**4 / (lam**3 * m**4)) ** maximum(1 / (1 - 1 / 2), 2)

@@ -53,8 +53,8 @@ def sum_of_kernels(K: PositiveDefinite("n"), K_M: PositiveDefinite("n"), f: Vect
 
 @paper.remark("asm3.eigen-decay", section="Section 3.1, after Assumption 3")
 def bounded_eigenfunctions_and_fast_decay(p: Unit, n: integers(1, 200), s: Positive):
-    """Eigenfunctions bounded by one and eigenvalues i^(-1/p) give ||f||_inf <= C ||f||_H^p ||f||_2^(1-p), at
-    the worst coefficients.
+    """Eigenfunctions bounded by one and eigenvalues i^(-1/p), p >= .05, give ||f||_inf <= C ||f||_H^p
+    ||f||_2^(1-p), at the worst coefficients.
 
     Decided: C^2 = pi p / sin(pi p) p^-p (1-p)^(p-1), from Cauchy-Schwarz with weights i^(1/p) + s and
     sum 1 / (i^(1/p) + s) <= pi p / sin(pi p) s^(p-1). Looked at for the worst coefficients

@@ -86,7 +86,9 @@ def risk_is_lipschitz(case: FiniteClassification, a: Vector("k"), b: Vector("k")
 
 @paper.remark("asm1.logistic-hinge", section="Sections 3.1 and 4")
 def constants_of_the_losses(a: between(-50, 50), b: between(-50, 50)):
-    """Logistic and hinge loss are Lipschitz with G = 1, and the logistic loss is smooth with L = 1/4."""
+    """Logistic and hinge loss are Lipschitz with G = 1, and the logistic loss is smooth with L = 1/4; on [-50,
+    50].
+    """
     return (
         at_most(abs(logistic(a) - logistic(b)), abs(a - b)),
         at_most(abs(hinge(a) - hinge(b)), abs(a - b)),
@@ -112,7 +114,7 @@ def loss_is_smooth_in_H(z: Vector("M"), beta: Vector("M"), gamma: Vector("M")):
 @paper.definition("asm8", section="Appendix F")
 def local_strong_convexity(U: between(0, 30), s: between(-1, 1), t: between(-1, 1)):
     """The logistic loss is mu(U)-strongly convex on [-U, U] with mu(U) = 1 / (2 + e^U + e^-U), its curvature
-    at U.
+    at U; for U <= 30.
     """
     a, b = s * U, t * U
     return at_most(curvature(U) / 2 * (a - b) ** 2, logistic(a) - logistic(b) - logistic_slope(b) * (a - b))

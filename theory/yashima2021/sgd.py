@@ -164,8 +164,10 @@ def one_example_moves_the_average(
 
 @paper.step("prop6.step-variance", section="Appendix E", step_of="prop6")
 def squared_differences_sum(gamma: Positive, lam: Positive, T: integers(1, 20)):
-    """With G = R = 1 the squares of these sum to at most 64 / (3 lam^2 (2 gamma + T)): Pinelis (1994) then
-    gives 3 / 128.
+    """With G = R = 1 the squares of the bounds of prop6.step-sensitivity sum to at most 64 / (3 lam^2 (2
+    gamma + T)); up to 20 steps.
+
+    Pinelis (1994) then gives 3 / 128.
     """
     squares = sum((8 * (T - t + 1) / (lam * (2 * gamma + T) * (T + 1))) ** 2 for t in range(1, T + 1))
     return at_most(squares, 64 / (3 * lam**2 * (2 * gamma + T)))

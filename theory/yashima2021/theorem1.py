@@ -122,7 +122,9 @@ def lipschitz_constant_by_its_letter(a: between(-50, 50), b: between(-50, 50)):
     repairs="theorem1.LG-clash",
 )
 def lipschitz_constant_is_G(a: between(-50, 50), b: between(-50, 50)):
-    """With G in place of L, 1 for the logistic loss.
+    """|L(g) - L(h)| <= G ||g - h|| with the G of Assumption 1, which is 1 for the logistic loss; at one input,
+    on [-50, 50].
+
     Proof: |d/dv log(1 + exp(-v))| = 1 / (1 + exp(v)) < 1.
     """
     return at_most(abs(logistic(a) - logistic(b)), abs(a - b))

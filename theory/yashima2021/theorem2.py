@@ -118,8 +118,8 @@ def gaussian_interpolation(c: Vector("n"), spots: Simplex("n"), sigma: Width, le
 
 @paper.theorem("theorem2.eq8", section="Theorem 2, (8)")
 def random_feature_interpolation(phase: between(0, 3), sigma: Width, length: Length, delta: Unit):
-    """With probability 1 - delta over the features the same holds on the space of k + k_M, with C (1 +
-    1/delta)^{d/4m}; here of one function, d = m = M = 1, at the ends of the interval.
+    """With probability 1 - delta over the features (7) holds on the space of k + k_M, with C (1 +
+    1/delta)^{d/4m}; here of one function, d = m = M = 1, X uniform on an interval, at its ends.
 
     f = cos(w x + phase) of H_M, of norm 1, with w ~ N(0, 1 / sigma^2).
     """
@@ -246,8 +246,8 @@ def norm_of_the_sum_space(K: PositiveDefinite("n"), F: Matrix("n", "k"), f: Vect
 
 @paper.remark("theorem2.p-half", section="Section 3.2, end")
 def assumption_at_one_half(d: Count, delta: Unit):
-    """At m = d Assumption 3 holds with p = d/2m = 1/2 and (1 + 1/delta)^{d/4m} = (1 + 1/delta)^{1/4}:
-    the rate is M^{-1/8}.
+    """At m = d Theorem 2 has the exponent p = d/2m = 1/2 and (1 + 1/delta)^{d/4m} = (1 + 1/delta)^{1/4}, and
+    Theorem 1 the rate M^{-1/8}: arithmetic.
     """
     p = d / (2 * d)
     rate = np.minimum((1 - p) / 4, 1 / 8)

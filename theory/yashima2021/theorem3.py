@@ -159,8 +159,8 @@ def burn_in_with_twice_the_room(
 def theorem_stands_as_printed(
     G: Positive, R: Positive, lam: Positive, gamma: between(3, 1000), T: Count, D: Positive
 ):
-    """With the printed burn-in and prop6.sharper, P(||gbar - g_(M,lam)|| > m / (4 R)) still meets the printed
-    bound.
+    """With the printed burn-in, Proposition 5 and prop6.sharper, which has eta_1 <= 1 / (L R^2), the bound of
+    P(||gbar - g_(M,lam)|| > m / (4 R)) is at most the printed one.
 
     Proof: Proposition 5 leaves eps = m / (4 R) - sqrt(noise + memory) >= (1 - 2^(-1/2)) m / (4 R), and
     3 / 128 (1 - 2^(-1/2))^2 / 16 = 1.2e-4 exceeds 1 / (2^12 9) = 2.7e-5.
