@@ -174,9 +174,9 @@ def _theorems(p: Refuted, level: int) -> Iterator[Block]:
         for s in slips:
             entries += [" ", Link(p.number(s), _told_at(p, s))]
         rows.append(((Strong(t.name),), (FATES[p.fate(t)],), (_fared(t, p), *entries)))
-    yield Grid([("",), ("",), ("",)], rows)
     where = Link(EXPLAINED, "#legend")
     yield Paragraph("", ('What "stands", "open" and "fails" mean: ', where, "."))
+    yield Grid([("",), ("",), ("",)], rows)
 
 
 def _fared(t: Theorem, p: Refuted) -> str:
