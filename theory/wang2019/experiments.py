@@ -139,7 +139,7 @@ def bound_without_constant(case: RandomDesign, delta: between(0, 0.5)):
     """With the ridge of Theorem 1, the mean squared gap is at most (1 / s) ||K^(1/2) (K + n lam I)^-1 y||^2,
     without 4 b.
 
-    Equation (31) calls this "Bound"; footnote 2 calls 4 b an artifact. b at least cannot go: with psi -> c
+    Equation (31) calls this "Bound"; by footnote 2 the 4 b is likely an artifact. b at least cannot go: with psi -> c
     psi and lam -> c^2 lam the predictions stay and the bound is divided by c^2.
     """
     s, n, b = case.s, case.n, case.b

@@ -103,7 +103,7 @@ def bernstein_as_printed(case: RandomInputs, r: Fraction, n: Some):
     "lem3.bernstein.repaired", section="Section 4.2", repairs="lem3.bernstein", step_of="lem3.repaired"
 )
 def bernstein_two_sided(case: RandomInputs, r: Fraction, n: Some):
-    """The same with the factor 2 s, and with v = b^2 / (4 n) in place of (b / n) ||Xi||.
+    """For up to 40 inputs the same with the factor 2 s, and with v = b^2 / (4 n) in place of (b / n) ||Xi||.
 
     Proof: the matrix Bernstein inequality (Tropp 2015, Theorem 1.6.2) for the sum and for minus the sum;
     the variance is at most (b Xi - Xi^2) / n, whose eigenvalues x (b - x) / n are at most b^2 / (4 n).

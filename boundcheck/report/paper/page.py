@@ -69,6 +69,9 @@ conversion may have made is told last, and not counted; where more may be its do
 CONVERTED = "Perhaps only in the text we had"
 """What a conversion of the paper may have lost or changed: told, and not counted."""
 
+EXPLAINED = "How to read this"
+"""The heading of the legend, which is told from where its words are met first."""
+
 UP = "../"
 """From a page (docs/errata.md, reports/PAPER.md) to the folder of theory/ and reports/."""
 
@@ -153,7 +156,7 @@ def _reference(p: Refuted) -> str:
 
 def legend(level: int) -> Iterator[Block]:
     """Symbols, names and words, explained once."""
-    yield Heading(level, ("How to read this",), "legend")
+    yield Heading(level, (EXPLAINED,), "legend")
     yield from labelled("", LEGEND)
     words = [(Strong(name), f": {meaning}. ") for name, meaning in GRAVITY.items()]
     yield Paragraph("", tuple(span for pair in words for span in pair))
@@ -171,6 +174,8 @@ def _theorems(p: Refuted, level: int) -> Iterator[Block]:
         for s in slips:
             entries += [" ", Link(p.number(s), _told_at(p, s))]
         rows.append(((Strong(t.name),), (FATES[p.fate(t)],), (_fared(t, p), *entries)))
+    where = Link(EXPLAINED, "#legend")
+    yield Paragraph("", ('What "stands", "open" and "fails" mean: ', where, "."))
     yield Grid([("",), ("",), ("",)], rows)
 
 
