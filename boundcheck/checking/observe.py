@@ -94,6 +94,19 @@ class Observation:
         default=None, compare=False, repr=False
     )
     """Both sides entry by entry, of the types that the body gave them."""
+    good: float = np.nan
+    least: float = np.nan
+    """Of a chance 1 - lhs and 1 - rhs, where they are known without the rounding of a difference."""
+
+    def with_chances(self, bad: float, good: float = np.nan) -> Observation:
+        """Where what contradicts the statement has probability `bad`, and all else `good`.
+
+        Near 1 it is the ratio of what is left that tells how far a statement fails.
+        """
+        score = float(np.log(max(bad, 1e-320)) - np.log(max(self.rhs, 1e-320)))
+        if good < self.least:
+            score = max(score, float(np.log(self.least) - np.log(max(good, 1e-320))))
+        return replace(self, lhs=bad, good=good, score=score)
 
     @property
     def tightness(self) -> float:
@@ -112,18 +125,17 @@ class Observation:
         """
         if self.lhs == 0 == self.rhs:
             return -np.inf
-        if self.kind != "probability" or not 0 < self.rhs < 1:
+        near, far = (
+            1 - side if np.isnan(known) else known
+            for side, known in ((self.lhs, self.good), (self.rhs, self.least))
+        )
+        if self.kind != "probability" or self.rhs <= 0 or far <= 0:
             return self.score
         if self.lhs == 0:
             return FLAT
         if self.rhs > 0.5:
-            return (
-                float(
-                    np.log(max(1 - self.lhs, 1e-320))
-                    / np.log(max(1 - self.rhs, 1e-320))
-                )
-                - 1
-            )
+            left, least = (np.log(max(x, 1e-320)) for x in (near, far))
+            return float(left / least) - 1
         return 1 - float(np.log(max(self.lhs, 1e-320)) / np.log(self.rhs))
 
     @property
@@ -277,11 +289,7 @@ def _resolved(
 
 
 def _allowing(o: Observation, delta: float) -> Observation:
-    return replace(
-        o,
-        rhs=delta,
-        score=float(np.log(max(o.lhs, 1e-320)) - np.log(max(delta, 1e-320))),
-    )
+    return replace(o, rhs=delta).with_chances(o.lhs)
 
 
 def _seen(part: int, statement: Inequality | Chance) -> Observation:
@@ -455,8 +463,11 @@ def _chance(part: int, statement: Chance) -> Observation:
     bound = float(statement.bound)
     if np.isnan(bound):
         return Observation(part, "probability", np.nan)
-    allowed = max(1 - bound if statement.relation == "ge" else bound, 0.0)
-    vacuous = allowed > 1 or (allowed == 1 and not statement.strict)
+    least, most = bound, 1 - bound
+    if statement.relation == "le":
+        least, most = most, least
+    allowed = max(most, 0.0)
+    vacuous = least < 0 or (least == 0 and not statement.strict)
     seen = Observation(
         part,
         "probability",
@@ -465,47 +476,42 @@ def _chance(part: int, statement: Chance) -> Observation:
         vacuous=vacuous,
         relation=statement.relation,
         strict=statement.strict,
+        least=least,
     )
     law: Any = finite_law(statement)
     try:
         every = enumerated(statement.event) if law is None else None
         if every is not None:
-            (bad, work), tied = failure(statement, every)
+            bad, good, tied = failure(statement, every)
+            work = every.world.size
         else:
-            (bad, work), tied = law.failure(), None  # pyright: ignore[reportOptionalMemberAccess]
+            (bad, work), good, tied = law.failure(), np.nan, None  # pyright: ignore[reportOptionalMemberAccess]
     except NotFinite:
         return replace(seen, exact=False, relation="", pending=statement)
-    resolved = max(
-        allowed, 2.0**-53 if statement.relation == "ge" and not bad else 1e-320
-    )
-    score = float(np.log(max(bad, 1e-320)) - np.log(resolved))
-    attained = (
-        statement.strict and not vacuous and abs(bad - allowed) <= TOUCH * allowed
-    )
+    told = replace(seen.with_chances(bad, good), work=work, tied=tied)
+    if statement.relation == "ge" and not bad:  # 1 - delta has no smaller delta
+        resolved = replace(seen, rhs=max(allowed, 2.0**-53))
+        told = replace(told, score=resolved.with_chances(bad, good).score)
     lost = (
         bad
-        if every is None or not tied or score > TOUCH
+        if every is None or not tied or told.score > TOUCH
         else bad + lost_failure(statement, every)
     )
     if lost > max(bad, allowed):
         return replace(seen, lhs=lost, work=work)
-    return replace(
-        seen,
-        score=max(score, ATTAINED) if attained else score,
-        lhs=bad,
-        work=work,
-        tied=tied,
-    )
+    attained = abs(bad - allowed) <= TOUCH * allowed
+    if statement.strict and not vacuous and attained:
+        return replace(told, score=max(told.score, ATTAINED))
+    return told
 
 
-def failure(statement: Chance, every: Enumerated) -> tuple[tuple[float, int], float]:
-    """Probability that surely counts against the statement, the number of atoms, and that of ties."""
+def failure(statement: Chance, every: Enumerated) -> tuple[float, float, float]:
+    """Probability that surely counts against the statement, that of all else, and that of ties."""
     result = outcomes(statement.event, every.world)
-    against = -1 if statement.relation == "ge" else 1
-    bad, tied = (
-        float(np.sum(every.weights[result == outcome])) for outcome in (against, 0)
-    )
-    return (bad, every.world.size), tied
+    against = result == (-1 if statement.relation == "ge" else 1)
+    chosen = (against, ~against, result == 0)
+    bad, good, tied = (float(np.sum(every.weights[which])) for which in chosen)
+    return bad, good, tied
 
 
 def lost_failure(statement: Chance, every: Enumerated) -> float:

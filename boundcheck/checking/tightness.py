@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -96,8 +96,8 @@ class Nearest:
         if self.checked > MOST_CHECKED:
             return False
         if o.kind == "probability":
-            surely = surely_against(self.claim, raw, o.part, self.question)
-            return surely is None or surely >= o.lhs / 2
+            known = surely_against(self.claim, raw, o.part, self.question)
+            return known is None or known[0] >= o.lhs / 2
         found, little = (
             sides(self.runs, raw, o.part),
             LITTLE * max(abs(o.lhs), abs(o.rhs)),
@@ -107,17 +107,15 @@ class Nearest:
 
 def surely_against(
     claim: Claim, raw: Mapping[str, Raw], part: int, question: Question
-) -> float | None:
-    """The probability of the atoms that are surely against P(...), or None where no program shows it."""
+) -> tuple[float, float] | None:
+    """The probability of the atoms that are surely against P(...), and that of others; None where no program shows it."""
 
-    def then(tape: Tape, statement: Chance) -> float:
+    def then(tape: Tape, statement: Chance) -> tuple[float, float]:
         every = enumerated_on(tape, statement.event)
-        against = -1 if statement.relation == "ge" else 1
-        return float(
-            np.sum(
-                every.weights[certain(statement.event, every.world, tape) == against]
-            )
-        )
+        told = certain(statement.event, every.world, tape)
+        against = told == (-1 if statement.relation == "ge" else 1)
+        bad, good = (np.sum(every.weights[which]) for which in (against, ~against))
+        return float(bad), float(good)
 
     try:
         with np.errstate(all="ignore"):
@@ -132,12 +130,10 @@ def surely(
     """An apparent violation with the probability of what is surely against it, and the work."""
     if not o.score > TOUCH or _is_plain(o):
         return o, 0
-    bad, work = surely_against(claim, raw, o.part, question), WORK + o.work // ATOMS
-    if bad is None or bad > o.rhs:
+    known, work = surely_against(claim, raw, o.part, question), WORK + o.work // ATOMS
+    if known is None or known[0] > o.rhs:
         return o, work
-    return replace(
-        o, lhs=bad, score=float(np.log(max(bad, 1e-320)) - np.log(max(o.rhs, 1e-320)))
-    ), work
+    return o.with_chances(*known), work
 
 
 def _is_plain(o: Observation) -> bool:

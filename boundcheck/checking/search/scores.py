@@ -184,11 +184,14 @@ class _Probability:
 
     @staticmethod
     def guide(
-        bad: np.ndarray, allowed: np.ndarray
+        bad: np.ndarray, good: np.ndarray, allowed: np.ndarray, least: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The guide of a look (`Observation.guide`) and its derivatives in both probabilities."""
+        """The guide of a look (`Observation.guide`) and its derivatives in both probabilities.
+
+        `good` is 1 - bad, `least` 1 - allowed, neither with the rounding of a difference.
+        """
         p, q = bad.clip(1e-320, 1.0), allowed.clip(1e-320, 1.0)
-        near, far = (1 - p).clip(1e-320, 1.0), (1 - q).clip(1e-320, 1.0)
+        near, far = good.clip(1e-320, 1.0), least.clip(1e-320, 1.0)
         low = 1 - np.log(p) / np.log(q)
         high = np.log(near) / np.log(far) - 1
         score = np.where(q > 0.5, high, low)
@@ -198,7 +201,7 @@ class _Probability:
             np.log(near) / (np.log(far) ** 2 * far),
             np.log(p) / (np.log(q) ** 2 * q),
         )
-        return _where_possible(bad, allowed, score, d_p, d_q)
+        return _where_possible(bad, allowed, least, score, d_p, d_q)
 
     def __init__(self, program: Recorded):
         self.conclusion = program.conclusion
@@ -217,12 +220,11 @@ class _Probability:
         bound = np.broadcast_to(
             values[self.bound].reshape(len(values[self.bound])), (count,)
         )
-        bad, allowed = (
-            np.sum(against * w, axis=1),
-            np.maximum(1 - bound if at_least else bound, 0.0),
-        )
+        bad, good = (np.sum(some * w, axis=1) for some in (against, ~against))
+        least, most = (bound, 1 - bound) if at_least else (1 - bound, bound)
+        allowed = np.maximum(most, 0.0)
         bad = np.where(at_least & (np.maximum(bad, allowed) < LOST), allowed, bad)
-        score, d_bad, d_allowed = self.guide(bad, allowed)
+        score, d_bad, d_allowed = self.guide(bad, good, allowed, least)
         flat, nearer = score == FLAT, list
         if flat.any():
             missed, nearer = self._nearest(values, w, at_least)
@@ -290,12 +292,13 @@ class Walled:
 def _where_possible(
     bad: np.ndarray,
     allowed: np.ndarray,
+    least: np.ndarray,
     score: np.ndarray,
     d_bad: np.ndarray,
     d_allowed: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A score and its derivatives; without them where nothing is allowed, or all, or nothing is against."""
-    plain = (allowed <= 0) | (allowed >= 1)
+    plain = (allowed <= 0) | (least <= 0)
     certain = np.where(allowed <= 0, np.where(bad > 0, 1.0, FLAT), -np.inf)
     score = np.where(plain, certain, np.where(bad <= 0, FLAT, score))
     return (
