@@ -356,3 +356,17 @@ def test_trials_that_floats_cannot_place_may_speak_for_a_statement_exactly(event
     plan = Plan("small", instances=3, work=20, trials=400, sampled_instances=2, confirmation_trials=1000)
     found = judge(claim, plan, 1e-6).outcome.name
     assert found == outcome or (outcome == "VACUOUS" and found == "HOLDS")
+
+
+@pytest.mark.parametrize(("least", "outcome"), [(1e-12, "HOLDS"), (1.01e-12, "REFUTED"), (2e-12, "REFUTED")])
+@pytest.mark.parametrize("asked", ["at least", "at most"])
+def test_what_is_rare_is_refuted_by_the_ratio_of_what_is_left(least: float, asked: str, outcome: str):
+    def four_of_four(p: between(0.001, 0.5)):
+        heads = quantity(lambda rng, size: rng.binomial(4, p, size))
+        return P(heads == 4) >= least
+
+    def not_all_of_four(p: between(0.001, 0.5)):
+        heads = quantity(lambda rng, size: rng.binomial(4, p, size))
+        return P(heads <= 3) <= 1 - least
+
+    assert verdict({"at least": four_of_four, "at most": not_all_of_four}[asked]).outcome.name == outcome
