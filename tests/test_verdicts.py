@@ -22,6 +22,7 @@ from boundcheck import (
     at_most,
     between,
     equal,
+    integers,
     inverse,
     log,
     opnorm,
@@ -370,3 +371,11 @@ def test_what_is_rare_is_refuted_by_the_ratio_of_what_is_left(least: float, aske
         return P(heads <= 3) <= 1 - least
 
     assert verdict({"at least": four_of_four, "at most": not_all_of_four}[asked]).outcome.name == outcome
+
+
+def test_a_strict_bound_that_no_chance_passes_is_refuted():
+    def collision(n: integers(1, 5)):
+        q = quantity(lambda rng, size: rng.integers(0, n, (size, 2)))
+        return P(q[0] == q[1]) > 1 / n
+
+    assert verdict(collision).outcome is Outcome.REFUTED

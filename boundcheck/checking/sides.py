@@ -240,6 +240,8 @@ def runs_as_read(
     """Whether the body on floats agrees with its program, of which a probability has been recomputed."""
     if not o.exact:
         return True
+    if o.kind == "probability" and "probability" not in values:
+        return o.rhs == 0  # of P > 1 / n at n = 1 the chance is not asked
     if o.kind == "probability":
         return o.tied is None or _is_likely(runs, raw, o, float(values["probability"]))
     found = sides(runs, raw, o.part)
