@@ -24,6 +24,7 @@ from boundcheck import (
     equal,
     integers,
     inverse,
+    less,
     log,
     opnorm,
     psd_sqrt,
@@ -379,3 +380,23 @@ def test_a_strict_bound_that_no_chance_passes_is_refuted():
         return P(q[0] == q[1]) > 1 / n
 
     assert verdict(collision).outcome is Outcome.REFUTED
+
+
+def test_equality_at_one_whole_number_of_a_million_refutes_a_strict_order():
+    def never_equal(n: integers(1, 10**6)):
+        return less(1, 1 + abs(n - 777_777))
+
+    def always_less(n: integers(1, 10**6)):
+        return less(1, 1.5 + abs(n - 777_777))
+
+    assert verdict(never_equal, plan=Plan()).outcome is Outcome.REFUTED
+    assert verdict(always_less, plan=Plan()).outcome is Outcome.HOLDS
+
+
+def test_events_are_counted_in_a_stack():
+    def coupons(n: integers(1, 4)):
+        q = quantity(lambda rng, size: rng.integers(0, n, (size, n)))
+        seen = np.stack([np.any(q == k) for k in range(n)])
+        return E(np.sum(seen)) <= n * (1 - (1 - 1 / n) ** n)
+
+    assert verdict(coupons).outcome is Outcome.HOLDS

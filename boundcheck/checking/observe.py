@@ -17,7 +17,7 @@ import numpy as np
 from boundcheck.checking.certificate import deltas, finite_law
 from boundcheck.checking.perturbations import perturbed
 from boundcheck.checking.search.equations import exactly_satisfied
-from boundcheck.checking.search.scores import FLAT
+from boundcheck.checking.search.scores import ATTAINED, FLAT
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build
 from boundcheck.laws import NotFinite
@@ -56,9 +56,6 @@ probability is not far below."""
 
 INFINITE = 750.0
 """Above the logarithm of every float: the score where one side is infinite on the wrong side."""
-
-ATTAINED = 1e-6
-"""The score of a strict statement whose sides are equal."""
 
 DEEP = -750.0
 """Below the logarithm of every float: where the score starts when the sides differ in sign."""

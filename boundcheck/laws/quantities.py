@@ -392,7 +392,7 @@ class Event(Symbolic, NDArrayOperatorsMixin):
     ) -> Any:
         if function in (np.any, np.all):
             return (self.any if function is np.any else self.all)(*args[1:], **kwargs)
-        return function(*(_operand(x) for x in args), **kwargs)
+        return function(*map(_kept, args), **kwargs)
 
     def any(self, axis: object = None) -> Event:
         """The event that some entry satisfies the comparison, along `axis` or in the whole trial."""
@@ -442,7 +442,7 @@ def indicator(event: object) -> Quantity:
     """1 in the trials where the event happens, else 0: E(indicator(event)) is P(event). Raises TypeError without an event."""
     if not isinstance(event, Event):
         raise TypeError(
-            "indicator takes an event: a comparison with a random quantity, as in indicator(q <= eps)."
+            "indicator takes an event: a comparison with a random quantity, as in indicator(q <= eps), or indicator(q == 1) of truth values."
         )
     return Quantity(lambda world: _happens(event, world), 0.0, 1.0)
 

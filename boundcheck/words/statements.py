@@ -453,7 +453,7 @@ def P(event: object, given: object = None) -> Probability | Conditional:
     """
     if not isinstance(event, Event) or not isinstance(given, Event | None):
         raise TypeError(
-            "P takes an event: a comparison with a random quantity, as in P(q <= eps)."
+            "P takes an event: a comparison with a random quantity, as in P(q <= eps), or P(q == 1) of truth values."
         )
     return Probability(event) if given is None else Conditional(event, given)
 

@@ -105,9 +105,10 @@ class Place:
         if isinstance(self.chart, Arrangement):
             return arrangements(tuple(x))[which]
         kinds = len(self.values)
-        return np.asarray(self.values, dtype=float)[
-            which[:, None] // kinds ** np.arange(self.size) % kinds
-        ]
+        entries = which[:, None] // kinds ** np.arange(self.size) % kinds
+        if isinstance(self.values, range):  # a long one is not written down
+            return self.values.start + entries.astype(float)
+        return np.asarray(self.values, dtype=float)[entries]
 
     def stepped(
         self, x: np.ndarray, at: np.ndarray, rng: np.random.Generator

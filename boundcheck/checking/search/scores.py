@@ -29,6 +29,9 @@ Seeds = Callable[[], list[tuple[int, np.ndarray]]]
 APART = 50.0
 """What a score lies lower by where the sides differ in sign."""
 
+ATTAINED = 1e-6
+"""The score of a strict statement whose sides are equal."""
+
 FLAT = -1000.0
 """The guide of a look where nothing at all counts against a statement about chances."""
 
@@ -63,9 +66,13 @@ def norms(x: np.ndarray) -> np.ndarray:
 
 
 class AtMost:
-    """log(lhs / rhs) where both have one sign; else the gap over both sizes, which leads on at 0."""
+    """log(lhs / rhs) where both have one sign; else the gap over both sizes, which leads on at 0.
+
+    Equal sides violate a strict order.
+    """
 
     def __init__(self, program: Recorded):
+        self.strict = program.conclusion["kind"] == "less"
         sides = program.conclusion["args"]
         self.roots = [*sides, *map(program.magnitude, sides)]
         zero = [
@@ -84,6 +91,7 @@ class AtMost:
         gap = np.where(size > 0, per(L - R, size), -np.inf)
         ratio = np.sign(R) * (np.log(np.abs(L)) - np.log(np.abs(R)))
         s = np.where(same, ratio, np.where(gap < 0, gap - self.lower, gap))
+        s = np.where(self.strict & (L == R), ATTAINED, s)
         s = np.where(np.isnan(L) | np.isnan(R), -np.inf, s)
         s = np.broadcast_to(s, (count, *s.shape[1:]))
         worst, hot = _hottest(s)
