@@ -86,7 +86,7 @@ def spectral_approximation(case: WeightedFeatures, eps: between(0.05, 0.5), delt
 @paper.lemma("lemma27.repaired", section="Appendix B", repairs="lemma27")
 def spectral_approximation_repaired(case: WeightedFeatures, eps: Unit, delta: Unit):
     """With 2 d_1 / eps^2 in place of 1 / eps^2 in the number of weighted features of Lemma 27, these
-    approximate K up to eps.
+    approximate K up to eps in the (K + n lam I) norm with probability 1 - delta.
 
     Proof. S_i = (R_i - R) / s with 0 <= R_i <= d_tilde I and R = E R_i, so |S_i| <= d_tilde / s, and E S_i^2
     <= E R_i^2 / s^2 <= d_tilde R / s^2. Intrinsic matrix Bernstein (Tropp 2015, Theorem 7.7.1) for diag(S_i,

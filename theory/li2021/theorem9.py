@@ -181,8 +181,8 @@ def excess_with_high_probability(case: FeaturePool, y: Vector(3), delta: Unit):
 )
 def excess_with_the_earlier_constant(case: FeaturePool, y: Vector(3), delta: between(0.01, 1)):
     """For two features with d_tilde <= 50, labels with ||fhat|| <= 1 that are fixed before these are drawn,
-    and delta >= .01, s >= 5 d_tilde log(16 d_K / delta) of them make (16) at most 2 lam, the constant of the
-    shorter version of the paper (Li et al. 2019).
+    and delta >= .01, s >= 5 d_tilde log(16 d_K / delta) of them make (16) at most 2 lam with probability 1 -
+    delta, the constant of the shorter version of the paper (Li et al. 2019).
     """
     assume(few_draws(case))
     s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)

@@ -64,8 +64,8 @@ def products_of_cosines(m, x, rng, size):
 
 @paper.identity("s2.orthogonal.covariance", section="Section 2")
 def covariance_of_orthogonal_cosines(m: integers(1, 4), x: between(0, 4)):
-    """The mean of cos(w_1^T z) cos(w_2^T z), |z|^2 = 2 x, is exp(-x) 1F1(-m; m; x); decided up to 0.05,
-    by sampling.
+    """The mean of cos(w_1^T z) cos(w_2^T z), |z|^2 = 2 x, is exp(-x) 1F1(-m; m; x), in dimension
+    d = 2 m <= 8, for x <= 4; decided up to 0.05, by sampling.
 
     Proof. cos a cos b is half of cos(a + b) + cos(a - b), and w_1 +- w_2 has a uniform direction and a
     length whose square is chi-squared with 2 d degrees of freedom: its characteristic function is 1F1(d; d

@@ -85,8 +85,8 @@ def gap_over_energy(lam: Positive, more: Positive):
 
 @paper.experiment("s6.2.proportional.repaired", section="Section 6.2", repairs="s6.2.proportional")
 def gap_under_energy(lam: Positive):
-    """With one training point and one feature the mean squared gap is at most proportional to the squared
-    norm, as Theorem 1 says: the factor lies between 1/2 and 1.
+    """With one training point, which is the test point, and one feature with psi^2 = 0 or 2, equally likely,
+    the mean squared gap is at most proportional to the squared norm, as in Theorem 1: by a factor in [1/2, 1].
 
     Proof. It is (1 + (lam / (2 + lam))^2) / 2.
     """
