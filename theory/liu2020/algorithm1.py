@@ -177,8 +177,8 @@ def reduction_of_the_order(n: integers(1, 10**6)):
     """O(n s^2 + s^3) is of a higher order than O(n s^2): more than three times as many operations at s = n,
     its worst.
 
-    A reading of "can reduce the time complexity from O(n s^2 + s^3) to O(n s^2)", s <= n, with a constant of
-    ours.
+    A reading of "can reduce the time complexity for sampling from O(n s^2 + s^3) to O(n s^2)", s <= n, with a
+    constant of ours.
     """
     s = n
     return at_most(3 * n * s**2, n * s**2 + s**3)

@@ -155,10 +155,10 @@ def condition_of_agreement(Z: Matrix("n", "l"), y: Vector("n"), eta: Unit):
 
 @paper.remark("s3.2.condition.norms", section="Section 3.2, after Algorithm 1")
 def norms_are_enough(case: FourierFeatures):
-    """The condition is satisfied if the norms of the columns do not fluctuate: those of Fourier features are
-    all equal.
+    """The condition is satisfied if the norms of the columns do not dramatically fluctuate: those of Fourier
+    features are all equal.
 
-    Whatever factor "approximately" allows, the first ratio has to be finite as the second is, 4 for a pool of
+    Whatever factor the sign of approximation allows, the first ratio has to be finite as the second is, 4 for a pool of
     the four features: the number of features with y^T z = 0 is zero.
     """
     a = case.alignment

@@ -165,8 +165,8 @@ def four_roots(part: Unit):
 
 @paper.step("D2.third-term.explicit", section="Appendix D.2, third term", step_of="theorem3.6.explicit")
 def loss_is_bounded(g: between(-1, 1), y: Real):
-    """'Because g_tilde is bounded and l is Lipschitz in the first variable, l(g_tilde(x), y) is bounded';
-    here by C = 1000.
+    """As g_tilde(x) is bounded and l is Lipschitz in the first variable, l(g_tilde(x), y) is bounded, here by
+    C = 1000.
 
     A reading: the paper names no bound. The loss |y - g| is 1-Lipschitz; Theorem 3.6 does not assume that y
     is bounded.
