@@ -85,8 +85,8 @@ def excess_at_two_points(k, q, s, lam, b):
 @paper.theorem("theorem9.explicit", section="Section 3.1.1, Eq. (8)")
 def risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNegative, delta: Unit):
     """In the limit of large n at a fixed lam, with s >= 5 d_tilde log(16 d_K / delta) features, the risk
-    exceeds that of kernel ridge regression by at most 4 lam; for two inputs with a feature each and labels
-    that are a function of the input, ||fhat|| = 1.
+    exceeds that of kernel ridge regression by at most 4 lam with probability 1 - delta; for two inputs with a
+    feature each and labels that are a function of the input, ||fhat|| = 1.
 
     Inputs are uniform on two points and labels a function of them: then the limit of the sample is each point
     equally often, O(1 / sqrt(n)) vanishes, and the excess risk is (16). l_tilde exceeds the leverage score of
@@ -165,7 +165,7 @@ def number_of_the_proof(m: Unit, share: Unit):
 )
 def excess_with_high_probability(case: FeaturePool, y: Vector(3), delta: Unit):
     """For two features with d_tilde <= 50, and labels with ||fhat|| <= 1 that are fixed before these are
-    drawn, s >= 5 d_tilde log(16 d_K / delta) of them make (16) at most 4 lam.
+    drawn, s >= 5 d_tilde log(16 d_K / delta) of them make (16) at most 4 lam with probability 1 - delta.
 
     The proof takes it from Lemmas 22 and 24; on the event of Lemma 22 alone it is false,
     theorem9.step16.on_event.
@@ -345,8 +345,8 @@ def right_side_of_the_theorem(k: Positive, lam: Positive, share: Positive, y: Po
 
 @paper.step("theorem9.step16.on_event", section="Section 6.2", step_of="theorem9.explicit")
 def excess_on_the_event(k: Unit, lam: between(0, 0.5), h: between(-1, 1), b: UnitVector(2)):
-    """At two points, on the event of Lemma 22, K <= 2 (Ktilde + n lam I), and for ||fhat|| = 1, the excess
-    empirical risk (16) is at most 4 lam.
+    """At two points, on the event of Lemma 22, K <= 2 (Ktilde + n lam I), and for ||fhat|| = 1 and lam <=
+    1/2, the excess empirical risk (16) is at most 4 lam.
 
     K = diag(1, k), fhat = K^(1/2) b of norm 1, and Ktilde = z z^T with z = (1, h): any Ktilde is a draw of
     weighted features, as K = G G^T and Ktilde = G D G^T for a diagonal D, whose columns and shares these are.
@@ -411,8 +411,8 @@ def risk_with_leverage(case: FeaturePool, y: Vector(3), delta: Unit):
 @paper.corollary("corollary11.explicit", section="Section 3.1.1")
 def risk_with_plain_features(case: FeaturePool, y: Vector(3), delta: Unit):
     """In the limit of large n at a fixed lam, s >= 5 z0^2 / lam log(16 d_K / delta) plain features give an
-    excess of at most 4 lam; for two features with z0^2 <= 50 lam and labels that are a function of the input,
-    ||fhat|| <= 1.
+    excess of at most 4 lam with probability 1 - delta; for two features with z0^2 <= 50 lam and labels that
+    are a function of the input, ||fhat|| <= 1.
 
     It comes nowhere near, as for leverage weights, of which there are never more: z0^2 / lam is at least max
     l_lam / p.

@@ -213,8 +213,8 @@ def table1_slowest(n: Sample, energy: Energy, y0: Positive, delta: Unit):
 
 @paper.experiment("s5.1.settings.explicit", section="Section 5.1")
 def features_of_the_experiments(data: integers(0, 3), lam: between(0.05, 1), delta: between(0.01, 0.05)):
-    """The most features that Section 5 uses are as many as Theorem 1 asks for,
-    s >= 5 D_K log(16 d_K) / delta.
+    """The most features that Section 5 uses are as many as Theorem 1 asks for, s >= 5 D_K log(16 d_K) /
+    delta, for delta from .01 to .05.
 
     A reading, at an ordinary delta; the paper does not say so. 128 d features on EEG, cod-RNA and magic04,
     16 d on covtype; D_K and d_K are replaced by their least values, 1 / lam and 1 / 2

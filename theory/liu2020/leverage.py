@@ -68,13 +68,17 @@ def sum_of_leverage(case: FourierFeatures):
 
 @paper.identity("eq5.scale", section="Sections 1 and 2, Eqs. (3) and (5)")
 def sum_of_leverage_of_columns(case: FourierFeatures, s: Few):
-    """The scores of (3), where z_{p,w}(X) is a column of Z_p and has the factor 1 / sqrt(s), sum to d_K."""
+    """The scores of (3), where z_{p,w}(X) is a column of Z_p and has the factor 1 / sqrt(s), sum to d_K; s <=
+    3.
+    """
     return equal((case.leverage / s).sum(), case.d_eff)
 
 
 @paper.identity("eq10.scale", section="Section 3.2, Eqs. (4) and (10)")
 def sum_of_surrogate_of_columns(case: FourierFeatures, s: Few):
-    """The surrogate scores of (4), of columns of Z_p with the factor 1 / sqrt(s), sum to the D_K of (10)."""
+    """The surrogate scores of (4), of columns of Z_p with the factor 1 / sqrt(s), sum to the D_K of (10); s
+    <= 3.
+    """
     return equal((case.surrogate / s).sum(), case.D)
 
 

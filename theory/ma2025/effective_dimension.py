@@ -53,7 +53,7 @@ def effective_dimension_from_spectrum(Z: Matrix("n", "r"), lam: Positive):
 
 @paper.lemma("appC.eq11.explicit", section="Appendix C, Eq. (11)")
 def effective_dimension_by_counting(n: integers(2, 600), scale: Unit, share: Unit):
-    """There is a constant C independent of n with d <= C max{m : lambda_m >= lam}; here C = 100.
+    """There is a constant C independent of n with d <= C max{m : lambda_m >= lam}; here C = 100 and n <= 600.
 
     A reading: the paper's C has no value, and may depend on the spectrum. lam = scale / n. The spectrum is 1,
     then n - 1 eigenvalues share * lam: Assumption 2.2 holds, the trace is below 2 as for a bounded
@@ -102,8 +102,8 @@ def exponential_decay(n: Many, c_1: Positive, A: Unit, lam: Positive):
 
 @paper.lemma("appC.case3", section="Appendix C (3)")
 def polynomial_decay(n: integers(1, 150), c_2: Positive, t: between(1, 6), lam: Positive):
-    """With lambda_m <= c_2 m^-t, t > 1, d is O((1/lam)^(1/t)): at most
-    (c_2 / lam)^(1/t) (pi / t) / sin(pi / t).
+    """With lambda_m <= c_2 m^-t, 1 < t <= 6, d is O((1/lam)^(1/t)): at most (c_2 / lam)^(1/t) (pi / t) /
+    sin(pi / t).
 
     The integral of 1 / (1 + (lam / c_2) x^t) over x > 0. The constant grows without bound as t -> 1.
     """

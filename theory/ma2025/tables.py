@@ -213,7 +213,7 @@ def substitution(eps: Unit):
 @paper.remark("abstract.sharpest.explicit", section="Abstract and Section 3.3")
 def order_decreases(t: Order, eps: between(0, 0.3)):
     """For every t >= 1 the order (1/eps^2)^(1/t) log(1/eps) of weighted features is below the former 1/eps^2;
-    Lipschitz loss.
+    Lipschitz loss, eps <= .3.
 
     'except from the case of Lipschitz continuous losses with plain sampling scheme, the estimated order of
     1/eps in all other cases decreases'. A reading: orders with the constant 1, logarithms kept. At t = 1 the

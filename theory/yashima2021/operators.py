@@ -43,7 +43,7 @@ def squared_norm(K, f):
 
 @paper.identity("eq5.unbiased", section="Section 2.2, (4) and (5)")
 def kernel_is_unbiased(case: FiniteClassification, M: integers(1, 3)):
-    """E k_M = k at all pairs of inputs."""
+    """E k_M = k at all pairs of inputs, for M <= 3."""
     return equal(E(case.K_M(M)), case.K)
 
 
