@@ -125,7 +125,7 @@ def spectral_approximation_at_one_half(case: WeightedFeatures, delta: between(0.
 @paper.lemma("lemma27.sharp", section="Appendix B", repairs="lemma27.half")
 def spectral_approximation_with_the_best_constant(case: WeightedFeatures, eps: Unit, delta: Unit):
     """With s >= d_tilde log(16 d_K / delta) / h(eps), h(eps) = (1 + eps) log(1 + eps) - eps, K is
-    approximated up to eps.
+    approximated up to eps with probability 1 - delta.
 
     Proof. As lemma22.sharp, for the upper side with theta = log(1 + eps) s / d_tilde and
     E exp(theta X_i) <= exp((e^(theta l) - 1) / l R / s): each side fails with probability at most
@@ -218,9 +218,9 @@ def leverage_weighted_features(case: WeightedFeatures, eps: between(0.05, 0.5), 
 def leverage_weighted_features_repaired(
     n: integers(1, 100), n_lam: between(0, 0.001), eps: between(0.2, 1), t: between(1, 50)
 ):
-    """For K = I at n <= 100 points, n lam <= .001 eps >= .2 and delta from e^-50 to 1 / e, d_K log(16 d_K /
-    delta) / ((1 + eps) log(1 + eps) - eps) leverage weighted features are enough. Proof, and for every K:
-    lemma27.sharp.
+    """For K = I at n <= 100 points, n lam <= .001, eps >= .2 and delta from e^-50 to 1 / e, d_K log(16 d_K /
+    delta) / ((1 + eps) log(1 + eps) - eps) leverage weighted features are enough with probability 1 - delta.
+    Proof, and for every K: lemma27.sharp.
 
     The norm of the deviation is the largest of |n N / s - 1| / (1 + n lam), N the number of draws of one
     feature, and exceeds eps for each of the n with probability at most delta / n. delta = exp(-t), small

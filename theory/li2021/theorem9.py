@@ -105,7 +105,7 @@ def risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNe
 )
 def risk_over_kernel_ridge_repaired(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNegative, delta: Unit):
     """For two points with a feature each, s >= 7.5 d_tilde log(16 d_K / delta) and labels with ||fhat|| = 1
-    that are independent of the features, (16) is at most 4 lam.
+    that are independent of the features, (16) is at most 4 lam with probability 1 - delta.
 
     Proved for every kernel, q and labels with ||fhat|| <= 1 that are independent of the features given the
     inputs.
@@ -182,7 +182,8 @@ def excess_with_high_probability(case: FeaturePool, y: Vector(3), delta: Unit):
 def excess_with_the_earlier_constant(case: FeaturePool, y: Vector(3), delta: between(0.01, 1)):
     """For two features with d_tilde <= 50, labels with ||fhat|| <= 1 that are fixed before these are drawn,
     and delta >= .01, s >= 5 d_tilde log(16 d_K / delta) of them make (16) at most 2 lam with probability 1 -
-    delta, the constant of the shorter version of the paper (Li et al. 2019).
+    delta, the constant that Liu et al. (2020) take from the shorter version of the paper (Li et al. 2019),
+    which was not at hand.
     """
     assume(few_draws(case))
     s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)
@@ -396,7 +397,8 @@ def excess_risk(case, y, s, q):
 @paper.corollary("corollary10.explicit", section="Section 3.1.1")
 def risk_with_leverage(case: FeaturePool, y: Vector(3), delta: Unit):
     """In the limit of large n at a fixed lam, s >= 5 d_K log(16 d_K / delta) leverage weighted features give
-    an excess of at most 4 lam; for two features and labels that are a function of the input, ||fhat|| <= 1.
+    an excess of at most 4 lam with probability 1 - delta; for two features and labels that are a function of
+    the input, ||fhat|| <= 1.
 
     The excess of the risk over that of kernel ridge regression, as in theorem9.explicit. It comes nowhere
     near: the worst that is known for labels that do not know the features is 2.2 lam, and the probability that

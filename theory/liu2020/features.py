@@ -111,8 +111,8 @@ def mean_of_one_feature(case: FourierFeatures, q: Simplex(4), s: Few):
     """K = s E z_{p,w} z_{p,w}^* = s E z_{q,w} z_{q,w}^*, q > 0, s <= 3. Proof: Z Z^* is a sum of s such
     columns.
 
-    Hence (3) to (15) are read with z_p(w, x) = exp(-i w^T x), as Li et al. do; otherwise (5) and (10) are off
-    by s, too.
+    Hence (3) to (15) are read with z_p(w, x) = exp(-i w^T x), as Li et al. (2021) do; otherwise (5) and (10)
+    are off by s, too.
     """
     assume(q > 0)
     one = [quantity(lambda rng, size, law=law: rng.multinomial(1, law, size)) for law in (case.p, q)]

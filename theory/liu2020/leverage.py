@@ -106,7 +106,7 @@ def bound_of_li(case: FourierFeatures, delta: Unit):
     5 d_K log(16 d_K / delta) is no more.
 
     "The sharpest bound" is not decided; sqrt(n) log d_K is what they ask of plain features, d_K log d_K of
-    weighted ones.
+    weighted ones in their paper of 2021; that of 2019 was not at hand.
     """
     n = case.n
     K, ridge = case.K, sqrt(n) * identity(n)

@@ -229,10 +229,10 @@ def squared_loss_on_bumps(
     max|w| (1.4 / h)^(1/2), and the squared loss changes from f to -G by at most 2 (G + y_0) |f + G|.
 
     So by E2.mse-remark.constant.repaired its Lipschitz constant is O(h^(-1/2)) there. The paper: "the result
-    holds for both the MSE loss and the general Lipschitz loss". N bumps on [-1, 1], |y| <= y_0, and weights w = sqrt(p / q).
-    Proof. f = a^T B (w v) with B the N x s matrix of bumps, and sum_k B_k(z)^2 <= 1 + sqrt(pi) h (N - 1) / 2
-    <= 1.4 h N. The same bound makes the complexity of F_B O((h n)^(-1/2)), sharper than Lemma E.1, and the
-    product is O(1 / (h sqrt n)).
+    holds for both the MSE loss and the general Lipschitz loss". N bumps on [-1, 1], |y| <= y_0, w = sqrt(p /
+    q). Proof. f = a^T B (w v) with B the N x s matrix of bumps, and sum_k B_k(z)^2 <= 1 + sqrt(pi) h (N - 1)
+    / 2 <= 1.4 h N. The same bound makes the complexity of F_B O((h n)^(-1/2)), sharper than Lemma E.1, and
+    the product is O(1 / (h sqrt n)).
     """
     h, s = 2 / (N - 1) * (1 + overlap), len(v)
     B = exp(-((z - even_grid(N)[:, None]) ** 2) / (2 * h**2))
