@@ -167,7 +167,7 @@ def dimension_under_slowest_decay(n: Sample):
 
 
 def of_li(d, delta):
-    """What Li et al. ask of leverage weighted features."""
+    """What Li et al. (2019), read as in 2021, ask of leverage weighted features."""
     return features_of_li(d, d, delta)
 
 

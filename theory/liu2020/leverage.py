@@ -96,7 +96,7 @@ def surrogate_law(case: FourierFeatures):
 
 
 def features_of_li(scale, d_K, delta):
-    """What Li et al. (2019) ask for; scale is d_K, or a bound on the scores for plain features."""
+    """What Li et al. (2019) ask for, read as in 2021; scale is d_K, or a bound on the scores for plain features."""
     return 5 * scale * log(16 * d_K / delta)
 
 
