@@ -104,7 +104,7 @@ def test_a_slip_is_one_entry_with_a_line_for_each_place(doe, report):
         "Jo Doe, Al Roe, JMLR 1, 2020.",
         "## Does my theorem stand?",
         'What "stands", "open" and "fails" mean: [`How to read this`](#legend).',
-        "| **Lemma 1** | stands with a change | Refuted as printed. With $`8`$ for $`4`$. [`entry 1`](#doe2020.factor) |",
+        "| **Lemma 1** | stands with a change | With $`8`$ for $`4`$. [`entry 1`](#doe2020.factor) |",
         "1. Five is more than four, $`5 > 4`$.",
         '<a id="doe2020.factor"></a>',
         "### 1. A factor $`2`$ is lost (constant)",

@@ -236,7 +236,7 @@ def approximation_of_all_functions(digits: Digits, n_lam: SmallRidge, delta: Lev
 @paper.lemma("lemma22.repaired", section="Appendix B", repairs="lemma22.uniform")
 def approximation_of_all_functions_repaired(case: WeightedFeatures, delta: Unit):
     """With s >= 8 (d_tilde + 1/6) log(8 d_K / delta) features, (44) is at most 2 lam for all f of the unit
-    ball at once.
+    ball at once, with probability 1 - delta.
 
     Proof. The lower side of Lemma 27, repaired, at eps = 1/2 and d_1 <= 1; then lemma22.final. What is looked
     at here is the event of that proof, a whitened deviation of at least -1/2.
@@ -248,9 +248,9 @@ def approximation_of_all_functions_repaired(case: WeightedFeatures, delta: Unit)
 
 @paper.lemma("lemma22.plain", section="Appendix B")
 def approximation_with_plain_features(Z: Matrix("n", 2), p: between(0.01, 0.99), a: between(0.01, 1), delta: Unit):
-    """For two plain features, q = p and d_tilde = z0^2 / lam, with z0^2 <= 100 lam, and lam >= lambda_1 / (100
-    n), p from .01 to .99, the printed s >= 5 d_tilde log(16 d_K / delta) is enough: (44) is at most 2 lam for
-    all f of the unit ball at once.
+    """For two plain features, q = p and d_tilde = z0^2 / lam, with z0^2 <= 100 lam, and lam >= lambda_1 /
+    (100 n), p from .01 to .99, the printed s >= 5 d_tilde log(16 d_K / delta) is enough: (44) is at most 2
+    lam for all f of the unit ball at once, with probability 1 - delta.
 
     That is K <= 2 (Ktilde + n lam I). Proof, for every number of features and every lam that Assumption 3
     allows. It is -1/2 for the deviation whitened at the ridge 2 lam, where scores over p are at most z0^2 / (2
@@ -273,7 +273,7 @@ def approximation_with_plain_features(Z: Matrix("n", 2), p: between(0.01, 0.99),
 @paper.lemma("lemma22.sharp", section="Appendix B", repairs="lemma22.uniform")
 def approximation_with_the_best_constant(case: WeightedFeatures, delta: Unit):
     """With s >= (2 / (1 - log 2)) d_tilde log(4 d_K / delta) features, (44) is at most 2 lam for all f of the
-    unit ball at once.
+    unit ball at once, with probability 1 - delta.
 
     Proof. X_i = R_i / s lies in [0, l I], l = d_tilde / s, so
     E exp(-theta X_i) <= exp((e^(-theta l) - 1) / l R / s). With theta = log(2) / l and Y = R - sum X_i:

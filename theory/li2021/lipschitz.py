@@ -78,7 +78,7 @@ def asked_for(d_tilde, d_K, delta):
 def lipschitz_risk(k: Unit, L: Slope, lam: Ridge, surplus: Unit, delta: Level):
     """For two inputs with a feature each, the loss L |y - g|, L <= 10, y = g_H and delta from .01 to .1, in
     the limit of large n at a fixed lam: with s >= 5 d_tilde log(16 d_K / delta) the risk is at most that of
-    g_H plus sqrt(2 lam).
+    g_H plus sqrt(2 lam) with probability 1 - delta.
 
     Assumption B.1 allows any L. l_tilde exceeds the leverage score of the first feature by surplus.
     """
@@ -91,7 +91,8 @@ def lipschitz_risk(k: Unit, L: Slope, lam: Ridge, surplus: Unit, delta: Level):
 @paper.theorem("theorem15.repaired", section="Section 3.2.1, Eq. (11)", repairs="theorem15.explicit")
 def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegative, t: Positive):
     """For two inputs with a feature each, the loss L |y - g|, y = g_H, large n, and the number of features of
-    lemma22.sharp, (44) is at most 2 lam for g_H, and the risk at most that of g_H plus L sqrt(2 lam) + 2 lam.
+    lemma22.sharp, (44) is at most 2 lam for g_H, and the risk at most that of g_H plus L sqrt(2 lam) + 2 lam,
+    with probability 1 - delta.
 
     Proof in general. theorem15.step29.repaired on the event of Lemma 22. Proved for (29) with any labels; (28)
     is on average at most 10 L r R in a ball of radius r, for leverage scores of the sample, too
@@ -107,7 +108,7 @@ def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegati
 def lipschitz_risk_with_leverage(k: Unit, L: Slope, lam: Ridge, delta: Level):
     """For two inputs with a feature each, the loss L |y - g|, L <= 10, y = g_H and delta from .01 to .1, in
     the limit of large n: with s >= 5 d_K log(16 d_K / delta) leverage weighted features the risk is at most
-    that of g_H plus sqrt(2 lam).
+    that of g_H plus sqrt(2 lam) with probability 1 - delta.
     """
     l_1, l_2 = scores(k, lam)
     d_K = l_1 + l_2
@@ -116,9 +117,9 @@ def lipschitz_risk_with_leverage(k: Unit, L: Slope, lam: Ridge, delta: Level):
 
 @paper.corollary("corollary17.repaired", section="Section 3.2.1", repairs="corollary17.explicit")
 def lipschitz_risk_with_leverage_repaired(k: Unit, L: Positive, lam: Ridge, t: Positive):
-    """For two inputs with a feature each, the loss L |y - g|, y = g_H, large n, and s >= (2 / (1 - log 2)) d_K
-    log(4 d_K / delta), (44) is at most 2 lam for g_H, and the excess at most L sqrt(2 lam) + 2 lam. Proof, and
-    in general: theorem15.repaired.
+    """For two inputs with a feature each, the loss L |y - g|, y = g_H, large n, and s >= (2 / (1 - log 2))
+    d_K log(4 d_K / delta), (44) is at most 2 lam for g_H, and the excess at most L sqrt(2 lam) + 2 lam, with
+    probability 1 - delta. Proof, and in general: theorem15.repaired.
     """
     l_1, l_2 = scores(k, lam)
     s = at_least(fewest_features(l_1 + l_2, l_1 + l_2, exp(-t)), Count)
@@ -129,9 +130,9 @@ def lipschitz_risk_with_leverage_repaired(k: Unit, L: Positive, lam: Ridge, t: P
 def lipschitz_risk_with_plain_features(
     k: Unit, p: between(0.01, 0.99), L: Slope, lam: between(0.05, 0.5), delta: Level
 ):
-    """For two inputs with a feature each, the loss L |y - g|, L <= 10, y = g_H, lam >= .05, p from .01 to .99
-    and delta from .01 to .1, in the limit of large n: with s >= 5 z0^2 / lam log(16 d_K / delta) plain
-    features the risk is at most that of g_H plus sqrt(2 lam).
+    """For two inputs with a feature each, the loss L |y - g|, L <= 10, y = g_H, lam from .05 to .5, p from
+    .01 to .99 and delta from .01 to .1, in the limit of large n: with s >= 5 z0^2 / lam log(16 d_K / delta)
+    plain features the risk is at most that of g_H plus sqrt(2 lam) with probability 1 - delta.
 
     The features have probabilities 1 - p and p, and the values 1 / sqrt(1 - p) and sqrt(k / p) at their
     points.
@@ -146,9 +147,9 @@ def lipschitz_risk_with_plain_features_repaired(
     k: Unit, p: between(0.01, 0.99), L: Positive, lam: between(0.05, 0.5), t: between(1, 50)
 ):
     """For two inputs with a feature each, the loss L |y - g|, y = g_H, delta from e^-50 to 1 / e, p from .01
-    to .99, lam >= .05, large n, and the printed s >= 5 z0^2 / lam log(16 d_K / delta), (44) is at most 2 lam
-    for g_H, and the excess at most L sqrt(2 lam) + 2 lam. Proof: lemma22.plain, and theorem15.step29.repaired
-    on its event.
+    to .99, lam from .05 to .5, large n, and the printed s >= 5 z0^2 / lam log(16 d_K / delta), (44) is at
+    most 2 lam for g_H, and the excess at most L sqrt(2 lam) + 2 lam, with probability 1 - delta. Proof:
+    lemma22.plain, and theorem15.step29.repaired on its event.
 
     Only the L is missing. The number comes nowhere near failing: z0^2 / lam counts what a leverage score is at
     most, and a direction that matters has less. How much fewer do where no feature is seen at two points is
@@ -165,9 +166,9 @@ def plain_features_seen_at_one_point(
     k: Unit, p: between(0.01, 0.99), L: Positive, lam: between(0.001, 0.5), t: between(1, 50)
 ):
     """For two inputs with a feature each, the loss L |y - g|, y = g_H, delta from e^-50 to 1 / e, p from .01
-    to .99, lam >= .001, large n, and 1.26 z0^2 / (2 lam) log(4 d_K / delta) plain features, for the printed 5
-    z0^2 / lam log(16 d_K / delta), (44) is at most 2 lam for g_H, and the excess at most L sqrt(2 lam) + 2
-    lam.
+    to .99, lam from .001 to .5, large n, and 1.26 z0^2 / (2 lam) log(4 d_K / delta) plain features, for the
+    printed 5 z0^2 / lam log(16 d_K / delta), (44) is at most 2 lam for g_H, and the excess at most L sqrt(2
+    lam) + 2 lam, with probability 1 - delta.
 
     Proof, with n for 2, wherever no feature is seen at two of the n points. A direction with the score r =
     kappa / (kappa + n lam) <= 1/2 needs no feature. For r > 1/2 it is missed if the share of its draws is
@@ -185,7 +186,7 @@ def plain_features_seen_at_one_point(
 def refined_lipschitz_risk(k: Unit, L: Slope, lam: Ridge, D: between(1, 1000), delta: Level):
     """For two inputs with a feature each, the loss L |y - g|, L <= 10, y = g_H, D up to 1000, leverage scores
     and delta from .01 to .1, in the limit of large n at a fixed lam, the risk is at most that of g_H plus D /
-    (D - 1) sqrt(2 lam).
+    (D - 1) sqrt(2 lam) with probability 1 - delta.
 
     The fixed point and O(1 / n) vanish as n grows. Assumption B.2 holds: y = g_H and |g| is bounded.
     """
@@ -198,8 +199,8 @@ def refined_lipschitz_risk(k: Unit, L: Slope, lam: Ridge, D: between(1, 1000), d
 @paper.theorem("theorem19.repaired", section="Section 3.2.2, Eq. (12)", repairs="theorem19.explicit")
 def refined_lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, D: between(1, 1000), t: Positive):
     """For two inputs with a feature each, the loss L |y - g|, y = g_H, D up to 1000, large n, and leverage
-    weighted features as many as in lemma22.sharp, (44) is at most 2 lam for g_H, and the excess at most D / (D
-    - 1) (L sqrt(2 lam) + 2 lam). Proof: theorem15.repaired.
+    weighted features as many as in lemma22.sharp, (44) is at most 2 lam for g_H, and the excess at most D /
+    (D - 1) (L sqrt(2 lam) + 2 lam), with probability 1 - delta. Proof: theorem15.repaired.
 
     Only (34); with noise, (33) and (35) leave E l_gH / (D - 1) more, see theorem19.step35.repaired.
     """

@@ -149,9 +149,9 @@ def complexity_of_loss_class_repaired(y: Real, K: Positive):
 def deviation_of_an_unbounded_loss(
     n: integers(10, 60), y_0: between(1, 10), z0: between(0.001, 0.01), share: Unit, delta: between(0.01, 0.1)
 ):  # fmt: skip
-    """For one feature, a constant z0 <= .01, labels y_0 or 0, y_0 from 1 to 10, n = 10, .., 60 and delta from
-    .01 to .1, (15) is at most the Rademacher term and sqrt(8 log(2 / delta) / n), with probability 1 - delta,
-    for the squared loss, whose values Lemma 3 takes to lie in [0, 1].
+    """For one feature, a constant z0 from .001 to .01, labels y_0 or 0, y_0 from 1 to 10, n = 10, .., 60 and
+    delta from .01 to .1, (15) is at most the Rademacher term and sqrt(8 log(2 / delta) / n), with probability
+    1 - delta, for the squared loss, whose values Lemma 3 takes to lie in [0, 1].
 
     One feature, the constant z0, and lam = share z0^2, at most the eigenvalue of K / n, as Assumption 3 asks;
     y = y_0 or 0 with probability 1/2. ftilde is the ridge solution within the ball of radius sqrt(2). The

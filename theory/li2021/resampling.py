@@ -62,8 +62,8 @@ def share_of_the_constant(N, k, lam, m):
 @paper.theorem("theorem20.explicit", section="Section 4")
 def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 0.1)):
     """For 2 to 200 characters, y = 1 the constant one, and delta from .01 to .1, in the limit of a large
-    sample and pool, the risk is at most E l_fH + 4 lam + 4 lam*, with m >= 5 d_K^lam* log(16 d_K^lam* /
-    delta).
+    sample and pool, the risk is with probability 1 - delta at most E l_fH + 4 lam + 4 lam*, with m >= 5
+    d_K^lam* log(16 d_K^lam* / delta).
 
     At fixed ridges, where O(1 / sqrt(n)) vanishes. y = 1 = f_H, of norm 1, is the constant character; the
     estimator is share / (share + lam*), as the other characters are orthogonal.
@@ -108,7 +108,7 @@ def scores_at_a_larger_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
 def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: Unit):
     """For 2 to 200 characters, y = 1 the constant one, in the limit of a large sample and pool, lam <= lam*
     and m >= (2 / (1 - log 2)) d_K^lam log(4 d_K^lam* / delta), the ridge error (44) at lam*, and with it the
-    risk less E l_fH, is at most 2 lam*.
+    risk less E l_fH, is at most 2 lam* with probability 1 - delta.
 
     The constant character has the error lam* / (share + lam*), and the risk is its square. Proof. Scores at
     lam are at least those at lam*, so that lemma22.sharp holds at lam* with d_tilde = d_K^lam, the dimension
@@ -123,9 +123,9 @@ def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, la
 
 @paper.theorem("theorem20.repaired", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """For 2 to 200 characters, y = 1 the constant one, in the limit of a large sample and pool, one ridge lam*
-    = lam, and (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features, the ridge error (44), and with it
-    the risk less E l_fH, is at most 2 lam, a quarter of 4 lam + 4 lam*.
+    """For 2 to 200 characters, y = 1 the constant one, in the limit of a large sample and pool, one ridge
+    lam* = lam, and (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features, the ridge error (44), and
+    with it the risk less E l_fH, is with probability 1 - delta at most 2 lam, a quarter of 4 lam + 4 lam*.
 
     Proved without noise, in the limit of a large sample and pool: lemma22.sharp for the kernel of the pool,
     whose scores are then those of the ridge in use, so that (44) is at most 2 lam. With noise,
@@ -140,8 +140,8 @@ def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Posi
 @paper.theorem("theorem21.explicit", section="Section 4")
 def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 0.1)):
     """For 2 to 200 characters, y = 1 the constant one, the loss |y - g|, L = 1, and delta from .01 to .1, in
-    the limit of a large sample and pool, the risk is at most E l_gH + sqrt(2 lam) + sqrt(2 lam*), with m >= 5
-    d_K^lam* log(16 d_K^lam* / delta).
+    the limit of a large sample and pool, the risk is with probability 1 - delta at most E l_gH + sqrt(2 lam)
+    + sqrt(2 lam*), with m >= 5 d_K^lam* log(16 d_K^lam* / delta).
 
     E |1 - g| >= |1 - E g|, so that g is constant; it is min(1, share / (2 lam*)), or in the reading of Remark
     23, if that is nearer, the best of the ball of radius sqrt(2).
@@ -156,8 +156,8 @@ def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit
 @paper.theorem("theorem21.repaired", section="Section 4", repairs="theorem21.explicit")
 def resampled_lipschitz_learning_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
     """For 2 to 200 characters, y = 1 the constant one, the loss |y - g|, in the limit of a large sample and
-    pool, one ridge, and the features of theorem20.repaired, (44) is at most 2 lam, and the risk at most E l_gH
-    + sqrt(2 lam) + 2 lam.
+    pool, one ridge, and the features of theorem20.repaired, (44) is at most 2 lam, and the risk at most E
+    l_gH + sqrt(2 lam) + 2 lam, with probability 1 - delta.
 
     Proof: theorem15.repaired; without noise and in the limit of a large sample and pool, as there and in
     theorem20.repaired.
@@ -286,7 +286,8 @@ def best_function_of_the_pool(p: Unit, lam: Unit, delta: between(0.01, 0.1)):
 )
 def good_function_of_the_pool(p: Unit, lam: between(0.001, 0.5), delta: Unit):
     """For two orthogonal features, lam from .001 to .5 and with 1.26 / lam log(4 d_K / delta) of them in the
-    pool, some function of squared norm at most 2 has an excess risk of at most 2 lam.
+    pool, some function of squared norm at most 2 has an excess risk of at most 2 lam, with probability 1 -
+    delta.
 
     So (40) holds for that function in place of the best one, with 2 lam more. Proof: as corollary18.diagonal,
     as z and u are orthogonal; for every kernel and the printed 7, lemma22.plain. Here: t z with t^2 <= 2 N /
@@ -340,6 +341,6 @@ def features_of_plain_sampling(n: integers(100, 10000), delta: between(0.01, 1))
 @paper.remark("theorem20.const7", section="Theorem 20 against Corollary 11 and Theorem 21")
 def size_of_the_pool(lam: Unit, d_K: between(0.5, 1000), delta: Unit):
     """The pool of Theorem 20, 7 z0^2 / lam log(16 d_K / delta), has the size of Corollary 11, from which its
-    proof takes it, and of Theorem 21. z0 = 1, d_K up to 1000.
+    proof takes it, and of Theorem 21. z0 = 1, d_K from 1/2 to 1000.
     """
     return equal(enough_features(1 / lam, d_K, delta, 7), enough_features(1 / lam, d_K, delta))

@@ -86,7 +86,7 @@ def spectral_approximation(case: WeightedFeatures, eps: between(0.05, 0.5), delt
 @paper.lemma("lemma27.repaired", section="Appendix B", repairs="lemma27")
 def spectral_approximation_repaired(case: WeightedFeatures, eps: Unit, delta: Unit):
     """With 2 d_1 / eps^2 in place of 1 / eps^2 in the number of weighted features of Lemma 27, these
-    approximate K up to eps.
+    approximate K up to eps in the (K + n lam I) norm with probability 1 - delta.
 
     Proof. S_i = (R_i - R) / s with 0 <= R_i <= d_tilde I and R = E R_i, so |S_i| <= d_tilde / s, and E S_i^2
     <= E R_i^2 / s^2 <= d_tilde R / s^2. Intrinsic matrix Bernstein (Tropp 2015, Theorem 7.7.1) for diag(S_i,
@@ -102,7 +102,7 @@ def spectral_approximation_repaired(case: WeightedFeatures, eps: Unit, delta: Un
 @paper.lemma("lemma27.lower", section="Appendix B", repairs="lemma27")
 def lower_spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit):
     """For the lower side, which is all that Lemma 22 needs, 2 d_1 (d_tilde + eps / 3) / eps^2 log(8 d_K /
-    delta) features do.
+    delta) features do with probability 1 - delta.
 
     Proof. As above with S_i = (R - R_i) / s <= d_1 I / s, one-sided: P(deviation >= eps) <= 4 (d_K / d_1)
     exp(-s eps^2 / 2 / (d_tilde d_1 + d_1 eps / 3)), and 4 / d_1 <= 8.
@@ -114,8 +114,8 @@ def lower_spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit)
 
 @paper.lemma("lemma27.half", section="Appendix B")
 def spectral_approximation_at_one_half(case: WeightedFeatures, delta: between(0.001, 1)):
-    """Lemma 27 at eps = 1/2, where 1 / eps^2 + 2 / (3 eps) = 16/3, and delta from .001 on: the constant that
-    the two-sided bound needs.
+    """Lemma 27 at eps = 1/2, where 1 / eps^2 + 2 / (3 eps) = 16/3, delta from .001 on, and with probability 1
+    - delta: the constant that the two-sided bound needs.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(marked(16 / 3, "C") * case.d_tilde * log(16 * case.d_eff / delta), Count)
@@ -125,7 +125,7 @@ def spectral_approximation_at_one_half(case: WeightedFeatures, delta: between(0.
 @paper.lemma("lemma27.sharp", section="Appendix B", repairs="lemma27.half")
 def spectral_approximation_with_the_best_constant(case: WeightedFeatures, eps: Unit, delta: Unit):
     """With s >= d_tilde log(16 d_K / delta) / h(eps), h(eps) = (1 + eps) log(1 + eps) - eps, K is
-    approximated up to eps.
+    approximated up to eps with probability 1 - delta.
 
     Proof. As lemma22.sharp, for the upper side with theta = log(1 + eps) s / d_tilde and
     E exp(theta X_i) <= exp((e^(theta l) - 1) / l R / s): each side fails with probability at most
@@ -204,8 +204,9 @@ def side_condition_is_automatic(case: FeaturePool, eps: Unit, delta: Unit):
 
 @paper.remark("remark28.leverage", section="Appendix B, Eq. (41)")
 def leverage_weighted_features(case: WeightedFeatures, eps: between(0.05, 0.5), delta: between(0.005, 1)):
-    """For eps from .05 to .5 and delta from .005 on, leverage weighted features need
-    d_K (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta): Lemma 27 for l_tilde = l_lam, d_tilde = d_K.
+    """For eps from .05 to .5 and delta from .005 on, leverage weighted features need d_K (1 / eps^2 + 2 / (3
+    eps)) log(16 d_K / delta) to be within eps with probability 1 - delta: Lemma 27 for l_tilde = l_lam,
+    d_tilde = d_K.
     """
     assume(case.d_tilde <= case.d_eff)
     assume(case.n * case.lam <= case.largest_eigenvalue)
@@ -217,9 +218,9 @@ def leverage_weighted_features(case: WeightedFeatures, eps: between(0.05, 0.5), 
 def leverage_weighted_features_repaired(
     n: integers(1, 100), n_lam: between(0, 0.001), eps: between(0.2, 1), t: between(1, 50)
 ):
-    """For K = I at n <= 100 points, n lam <= .001 eps >= .2 and delta from e^-50 to 1 / e, d_K log(16 d_K /
-    delta) / ((1 + eps) log(1 + eps) - eps) leverage weighted features are enough. Proof, and for every K:
-    lemma27.sharp.
+    """For K = I at n <= 100 points, n lam <= .001, eps >= .2 and delta from e^-50 to 1 / e, d_K log(16 d_K /
+    delta) / ((1 + eps) log(1 + eps) - eps) leverage weighted features are enough with probability 1 - delta.
+    Proof, and for every K: lemma27.sharp.
 
     The norm of the deviation is the largest of |n N / s - 1| / (1 + n lam), N the number of draws of one
     feature, and exceeds eps for each of the n with probability at most delta / n. delta = exp(-t), small
@@ -233,7 +234,9 @@ def leverage_weighted_features_repaired(
 
 @paper.remark("remark28.plain", section="Appendix B, Eq. (42)")
 def plain_features(case: PlainFeatures, eps: Unit, delta: Unit):
-    """Plain features need z0^2 / lam (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta), and d_K <= z0^2 / lam."""
+    """Plain features need z0^2 / lam (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta) to be within eps with
+    probability 1 - delta, and d_K <= z0^2 / lam.
+    """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta), Count)
     return P(spectral_deviation(case, s) <= eps) >= 1 - delta, at_most(case.d_eff, case.d_tilde)
@@ -241,8 +244,8 @@ def plain_features(case: PlainFeatures, eps: Unit, delta: Unit):
 
 @paper.remark("remark28.plain.proved", section="Appendix B, Eq. (42)")
 def plain_features_as_proved(case: PlainFeatures, eps: between(0.3, 1), delta: between(0.01, 1)):
-    """For z0^2 / lam <= 10, eps >= .3 and delta >= .01, plain features suffice at z0^2 / lam log(16 d_K /
-    delta) / ((1 + eps) log(1 + eps) - eps), by lemma27.sharp.
+    """For z0^2 / lam <= 10, eps >= .3 and delta >= .01, plain features suffice with probability 1 - delta at
+    z0^2 / lam log(16 d_K / delta) / ((1 + eps) log(1 + eps) - eps), by lemma27.sharp.
 
     (42) asks for about half of that. It is not refuted, and where the features do not overlap it is true with
     room: a feature of leverage x has ||R_i|| = (1 - x) z0^2 / lam, which makes the exponent at least twice the

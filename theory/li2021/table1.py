@@ -58,8 +58,8 @@ def table1_weighted_exponential(n: Points, r: Unit, delta: Unit):
 @paper.remark("text.after20.m", section="Section 4, after Theorem 20")
 def logarithmic_numbers_of_features(digits: integers(2, 60), C: between(1, 10)):
     """At lam = lam* = 1 / sqrt(n), m = C log n log log n features, C <= 10, suffice for the excess risk of
-    Theorem 20, whatever the decay: for lam_i = i^-2 and n = 10^digits the lam_{3m} / 4 that any m features
-    leave for some f_H is at most 100 / sqrt(n), for 8 lam + O(1 / sqrt(n)).
+    Theorem 20, whatever the decay: for lam_i = i^-2 and n = 10^digits from 10^2 to 10^60 the lam_{3m} / 4
+    that any m features leave for some f_H is at most 100 / sqrt(n), for 8 lam + O(1 / sqrt(n)).
 
     The sentence names no decay; the pool of sqrt(n) log n features before it is that of harmonic decay. m
     features of any kind are too few: for random signs eps let f = sum_{m < i <= 3 m} eps_i (lam_i / (2

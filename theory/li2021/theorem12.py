@@ -70,8 +70,9 @@ def psi(r, spectrum, a, b):
 @paper.theorem("theorem12.explicit", section="Section 3.1.2, Eq. (9)")
 def refined_risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), D: between(1, 100), delta: Unit):
     """In the limit of large n at a fixed lam and for 1 < D <= 100, with s >= 5 d_K log(16 d_K / delta)
-    leverage weighted features, the risk exceeds that of ridge regression by at most 4 D / (D - 1) lam; for two
-    inputs with a feature each and labels that are a function of the input, ||fhat|| = 1.
+    leverage weighted features, the risk exceeds that of ridge regression by at most 4 D / (D - 1) lam with
+    probability 1 - delta; for two inputs with a feature each and labels that are a function of the input,
+    ||fhat|| = 1.
 
     As theorem9.explicit, with leverage scores; the fixed point and O(1 / n) vanish as n grows.
     """

@@ -85,8 +85,8 @@ def excess_at_two_points(k, q, s, lam, b):
 @paper.theorem("theorem9.explicit", section="Section 3.1.1, Eq. (8)")
 def risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNegative, delta: Unit):
     """In the limit of large n at a fixed lam, with s >= 5 d_tilde log(16 d_K / delta) features, the risk
-    exceeds that of kernel ridge regression by at most 4 lam; for two inputs with a feature each and labels
-    that are a function of the input, ||fhat|| = 1.
+    exceeds that of kernel ridge regression by at most 4 lam with probability 1 - delta; for two inputs with a
+    feature each and labels that are a function of the input, ||fhat|| = 1.
 
     Inputs are uniform on two points and labels a function of them: then the limit of the sample is each point
     equally often, O(1 / sqrt(n)) vanishes, and the excess risk is (16). l_tilde exceeds the leverage score of
@@ -105,7 +105,7 @@ def risk_over_kernel_ridge(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNe
 )
 def risk_over_kernel_ridge_repaired(k: Unit, lam: Ridge, b: UnitVector(2), surplus: NonNegative, delta: Unit):
     """For two points with a feature each, s >= 7.5 d_tilde log(16 d_K / delta) and labels with ||fhat|| = 1
-    that are independent of the features, (16) is at most 4 lam.
+    that are independent of the features, (16) is at most 4 lam with probability 1 - delta.
 
     Proved for every kernel, q and labels with ||fhat|| <= 1 that are independent of the features given the
     inputs.
@@ -165,7 +165,7 @@ def number_of_the_proof(m: Unit, share: Unit):
 )
 def excess_with_high_probability(case: FeaturePool, y: Vector(3), delta: Unit):
     """For two features with d_tilde <= 50, and labels with ||fhat|| <= 1 that are fixed before these are
-    drawn, s >= 5 d_tilde log(16 d_K / delta) of them make (16) at most 4 lam.
+    drawn, s >= 5 d_tilde log(16 d_K / delta) of them make (16) at most 4 lam with probability 1 - delta.
 
     The proof takes it from Lemmas 22 and 24; on the event of Lemma 22 alone it is false,
     theorem9.step16.on_event.
@@ -181,8 +181,9 @@ def excess_with_high_probability(case: FeaturePool, y: Vector(3), delta: Unit):
 )
 def excess_with_the_earlier_constant(case: FeaturePool, y: Vector(3), delta: between(0.01, 1)):
     """For two features with d_tilde <= 50, labels with ||fhat|| <= 1 that are fixed before these are drawn,
-    and delta >= .01, s >= 5 d_tilde log(16 d_K / delta) of them make (16) at most 2 lam, the constant of the
-    shorter version of the paper (Li et al. 2019).
+    and delta >= .01, s >= 5 d_tilde log(16 d_K / delta) of them make (16) at most 2 lam with probability 1 -
+    delta, the constant that Liu et al. (2020) take from the shorter version of the paper (Li et al. 2019),
+    which was not at hand.
     """
     assume(few_draws(case))
     s = at_least(enough_features(case.d_tilde, case.d_eff, delta), Count)
@@ -345,8 +346,8 @@ def right_side_of_the_theorem(k: Positive, lam: Positive, share: Positive, y: Po
 
 @paper.step("theorem9.step16.on_event", section="Section 6.2", step_of="theorem9.explicit")
 def excess_on_the_event(k: Unit, lam: between(0, 0.5), h: between(-1, 1), b: UnitVector(2)):
-    """At two points, on the event of Lemma 22, K <= 2 (Ktilde + n lam I), and for ||fhat|| = 1, the excess
-    empirical risk (16) is at most 4 lam.
+    """At two points, on the event of Lemma 22, K <= 2 (Ktilde + n lam I), and for ||fhat|| = 1 and lam <=
+    1/2, the excess empirical risk (16) is at most 4 lam.
 
     K = diag(1, k), fhat = K^(1/2) b of norm 1, and Ktilde = z z^T with z = (1, h): any Ktilde is a draw of
     weighted features, as K = G G^T and Ktilde = G D G^T for a diagonal D, whose columns and shares these are.
@@ -396,7 +397,8 @@ def excess_risk(case, y, s, q):
 @paper.corollary("corollary10.explicit", section="Section 3.1.1")
 def risk_with_leverage(case: FeaturePool, y: Vector(3), delta: Unit):
     """In the limit of large n at a fixed lam, s >= 5 d_K log(16 d_K / delta) leverage weighted features give
-    an excess of at most 4 lam; for two features and labels that are a function of the input, ||fhat|| <= 1.
+    an excess of at most 4 lam with probability 1 - delta; for two features and labels that are a function of
+    the input, ||fhat|| <= 1.
 
     The excess of the risk over that of kernel ridge regression, as in theorem9.explicit. It comes nowhere
     near: the worst that is known for labels that do not know the features is 2.2 lam, and the probability that
@@ -411,8 +413,8 @@ def risk_with_leverage(case: FeaturePool, y: Vector(3), delta: Unit):
 @paper.corollary("corollary11.explicit", section="Section 3.1.1")
 def risk_with_plain_features(case: FeaturePool, y: Vector(3), delta: Unit):
     """In the limit of large n at a fixed lam, s >= 5 z0^2 / lam log(16 d_K / delta) plain features give an
-    excess of at most 4 lam; for two features with z0^2 <= 50 lam and labels that are a function of the input,
-    ||fhat|| <= 1.
+    excess of at most 4 lam with probability 1 - delta; for two features with z0^2 <= 50 lam and labels that
+    are a function of the input, ||fhat|| <= 1.
 
     It comes nowhere near, as for leverage weights, of which there are never more: z0^2 / lam is at least max
     l_lam / p.

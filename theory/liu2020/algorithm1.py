@@ -23,7 +23,7 @@ def resampled(case, pool, s, scores, weights):
 @paper.algorithm("alg1", section="Algorithm 1")
 def resampled_kernel_is_unbiased(case: FourierFeatures, pool: Simplex(4), s: Few):
     """Given the pool, with weights normalised over it and no feature with y^T z = 0, the kernel of Algorithm
-    1 has the pool's kernel as its mean.
+    1 has the pool's kernel as its mean; for up to 3 of four features.
 
     That has the mean K, by eq2. The kindest reading of the weights (9), mass 1 / l for p(w) and the
     resampling probability for q(w); and no feature has y^T z = 0, as is almost sure for a density p and y !=
@@ -37,7 +37,8 @@ def resampled_kernel_is_unbiased(case: FourierFeatures, pool: Simplex(4), s: Few
 
 @paper.algorithm("alg1.support", section="Algorithm 1")
 def unbiased_for_any_spectral_law(case: FourierFeatures, size_of_pool: Few):
-    """With the weights of alg1 the kernel of Algorithm 1 has mean K for any finite Borel measure p.
+    """With the weights of alg1 the kernel of Algorithm 1 has mean K for any finite Borel measure p; pools of
+    up to 3.
 
     The paper asks no more of p, nor that (15) be positive. Given the pool, the mean is the pool's kernel
     without the features that have y^T z = 0; a pool of such features alone is kept whole.
@@ -55,7 +56,7 @@ def unbiased_for_any_spectral_law(case: FourierFeatures, size_of_pool: Few):
 @paper.algorithm("alg1.support.repaired", section="Algorithm 1", repairs="alg1.support")
 def resampled_with_the_identity(case: FourierFeatures, pool: Simplex(4), s: Few):
     """Resampled by (12), with n I, and weights (1 / l) / probability, the kernel is unbiased for the pool's,
-    whose mean is K by eq2.
+    whose mean is K by eq2; for up to 3 features.
 
     Proof. The scores a_v + n^2 are positive; then Eq. (9) for the pool. The pool's kernel has mean K by Eq.
     (2).
@@ -67,8 +68,8 @@ def resampled_with_the_identity(case: FourierFeatures, pool: Simplex(4), s: Few)
 
 @paper.algorithm("alg1.weights", section="Algorithm 1, line 4, with (14)")
 def weights_as_printed(case: FourierFeatures, pool: Simplex(4), s: Few):
-    """With the weights of (9) and (14) as printed, the resampled kernel is unbiased for that of the pool;
-    l = s.
+    """With the weights of (9) and (14) as printed, the resampled kernel is unbiased for that of the pool; l =
+    s <= 3.
 
     p(w) / q'(w) = ||y^T Z_l||^2 / |y^T z_{p,w}(X)|^2, where z_p carries 1 / sqrt(s) by its definition
     after (2): s A / a_v. Read with z_p = exp(-i w^T x) there, as in s1.Kapprox.repaired, and with
@@ -97,7 +98,7 @@ def weights_without_the_factor(case: FourierFeatures, pool: Simplex(4), s: Few):
 @paper.algorithm("alg1.variance.explicit", section="Algorithm 1")
 def variance_is_bounded(case: FourierFeatures, s: Few):
     """Resampling by (15) has a variance that is bounded, E ||Ktilde - K||_F^2 <= 100 n^2 / s; plain features
-    have n^2 / s.
+    have n^2 / s; s <= 3.
 
     A reading, with a constant of ours, of what the paper leaves implicit, for the pool with the shares p.
     No constant will do, as |y^T z_w|^2 may be as small as one likes; for a density in one dimension and
@@ -112,7 +113,8 @@ def variance_is_bounded(case: FourierFeatures, s: Few):
 
 @paper.algorithm("alg1.variance.repaired", section="Algorithm 1", repairs="alg1.variance.explicit")
 def variance_with_the_identity(case: FourierFeatures, s: Few):
-    """Resampled from p by (12), with n I, the kernel has E ||Ktilde - K||_F^2 <= (1 + max y^2) n^2 / s.
+    """Resampled from p by (12), with n I, the kernel has E ||Ktilde - K||_F^2 <= (1 + max y^2) n^2 / s, s <=
+    3.
 
     Proof. A weight is (A + n^2) / (a_v + n^2) <= 1 + A / n^2 <= 1 + max y^2, and ||z_v z_v^*||_F = n; the
     second moment of one draw is sum_v pool_v weight_v n^2.
@@ -126,7 +128,7 @@ def variance_with_the_identity(case: FourierFeatures, s: Few):
 @paper.algorithm("alg1.l_equals_s.explicit", section="Algorithm 1, after Theorem 2")
 def resampling_helps(case: FourierFeatures, pool: Simplex(4), s: Few):
     """Resampled with unbiased weights, the kernel is on average nearer to K than that of the pool, in the
-    Frobenius norm.
+    Frobenius norm; for up to 3 features.
 
     A reading: with l = s the paper's refined features are to be better than the s plain ones they are drawn
     from; it speaks of the accuracy, not of the kernel's error.
@@ -177,8 +179,8 @@ def reduction_of_the_order(n: integers(1, 10**6)):
     """O(n s^2 + s^3) is of a higher order than O(n s^2): more than three times as many operations at s = n,
     its worst.
 
-    A reading of "can reduce the time complexity from O(n s^2 + s^3) to O(n s^2)", s <= n, with a constant of
-    ours.
+    A reading of "can reduce the time complexity for sampling from O(n s^2 + s^3) to O(n s^2)", s <= n, with a
+    constant of ours.
     """
     s = n
     return at_most(3 * n * s**2, n * s**2 + s**3)

@@ -120,8 +120,8 @@ def relaxing_D_is_not_the_loss(case: FourierFeatures):
     O(sqrt(n)) loses a constant.
 
     Proof. n^2 lam D_K = y^T K y + n Tr K with Tr K = n, and 0 <= y^T K y <= n ||y||^2. 1 / lam = z0^2 / lam
-    is what plain features need in Li et al.: by D_K the surrogate never needs fewer. A bound with sup l / q
-    in place of D_K could: s4.1.improvable.sup.
+    is what plain features need in Li et al. (2021): by D_K the surrogate never needs fewer. A bound with sup
+    l / q in place of D_K could: s4.1.improvable.sup.
     """
     return at_most(1 / case.lam, case.D), at_most(case.D, (1 + (case.y**2).max()) / case.lam)
 
@@ -138,21 +138,26 @@ def surrogate_against_plain_sampling(case: FourierFeatures):
 
 @paper.remark("s4.1.d_exp", section="Section 4.1")
 def dimension_under_exponential_decay(n: Sample, c: Positive):
-    """With lambda_i = n exp(-c i) and lam = 1 / sqrt(n), d_K is O(log n): at most log(1 + sqrt(n)) / c."""
+    """With lambda_i = n exp(-c i), i <= n <= 300, and lam = 1 / sqrt(n), d_K is O(log n): at most log(1 +
+    sqrt(n)) / c.
+    """
     d, bound = exponential(n, c, 1 / sqrt(n))
     return at_most(d, bound)
 
 
 @paper.remark("s4.1.d_poly", section="Section 4.1")
 def dimension_under_polynomial_decay(n: Sample, t: Order):
-    """With lambda_i = n i^(-2 t) and lam = 1 / sqrt(n), d_K is O(n^(1 / 4 t)): at most pi / 2 times that."""
+    """With lambda_i = n i^(-2 t), t = 1, ..., 4, i <= n <= 300, and lam = 1 / sqrt(n), d_K is O(n^(1 / 4 t)):
+    at most pi / 2 times that.
+    """
     d, bound = polynomial(n, t, 1 / sqrt(n))
     return at_most(d, bound)
 
 
 @paper.remark("s4.1.d_slow", section="Section 4.1")
 def dimension_under_slowest_decay(n: Sample):
-    """With lambda_i proportional to n / i and lam = 1 / sqrt(n), d_K is O(sqrt(n)): at most sqrt(n).
+    """With lambda_i proportional to n / i, i <= n <= 300, and lam = 1 / sqrt(n), d_K is O(sqrt(n)): at most
+    sqrt(n).
 
     The factor is 1 / (1 + 1/2 + ... + 1/n), as Tr K = n; with lambda_i = n / i itself it would
     be sqrt(n) log n.
@@ -162,7 +167,7 @@ def dimension_under_slowest_decay(n: Sample):
 
 
 def of_li(d, delta):
-    """What Li et al. ask of leverage weighted features."""
+    """What Li et al. (2019), read as in 2021, ask of leverage weighted features."""
     return features_of_li(d, d, delta)
 
 
@@ -173,8 +178,8 @@ def of_ours(n, energy, d, delta):
 
 @paper.row("table1.exp", section="Table 1")
 def table1_exponential(n: Sample, c: Positive, energy: Energy, y0: Positive, delta: Unit):
-    """At lam = 1 / sqrt(n) and lambda_i = n exp(-c i), Li et al. need O(log^2 n) features, the surrogate
-    O(sqrt(n) log log n).
+    """At lam = 1 / sqrt(n) and lambda_i = n exp(-c i), n <= 300, Li et al. need O(log^2 n) features, the
+    surrogate O(sqrt(n) log log n).
 
     A bound on d_K below 1 counts as 1: its logarithm would ask for fewer features than none.
     """
@@ -189,8 +194,8 @@ def table1_exponential(n: Sample, c: Positive, energy: Energy, y0: Positive, del
 
 @paper.row("table1.poly", section="Table 1")
 def table1_polynomial(n: Sample, t: Order, energy: Energy, y0: Positive, delta: Unit):
-    """At lam = 1 / sqrt(n) and lambda_i = n i^(-2 t), t = 1, ..., 4, Li et al. need O(n^(1 / 4 t) log n)
-    features, the surrogate O(sqrt(n) log n).
+    """At lam = 1 / sqrt(n) and lambda_i = n i^(-2 t), t = 1, ..., 4, n <= 300, Li et al. need O(n^(1 / 4 t)
+    log n) features, the surrogate O(sqrt(n) log n).
     """
     assume(energy <= y0**2)
     d, bound = polynomial(n, t, 1 / sqrt(n))
@@ -201,8 +206,8 @@ def table1_polynomial(n: Sample, t: Order, energy: Energy, y0: Positive, delta: 
 
 @paper.row("table1.slow", section="Table 1")
 def table1_slowest(n: Sample, energy: Energy, y0: Positive, delta: Unit):
-    """At lam = 1 / sqrt(n) and lambda_i proportional to n / i with Tr K = n, both need O(sqrt(n) log n)
-    features.
+    """At lam = 1 / sqrt(n) and lambda_i proportional to n / i with Tr K = n <= 300, both need O(sqrt(n) log
+    n) features.
     """
     assume(energy <= y0**2)
     d, bound = slowest(n, 1 / sqrt(n))
@@ -213,8 +218,8 @@ def table1_slowest(n: Sample, energy: Energy, y0: Positive, delta: Unit):
 
 @paper.experiment("s5.1.settings.explicit", section="Section 5.1")
 def features_of_the_experiments(data: integers(0, 3), lam: between(0.05, 1), delta: between(0.01, 0.05)):
-    """The most features that Section 5 uses are as many as Theorem 1 asks for,
-    s >= 5 D_K log(16 d_K) / delta.
+    """The most features that Section 5 uses are as many as Theorem 1 asks for, s >= 5 D_K log(16 d_K) /
+    delta, for delta from .01 to .05.
 
     A reading, at an ordinary delta; the paper does not say so. 128 d features on EEG, cod-RNA and magic04,
     16 d on covtype; D_K and d_K are replaced by their least values, 1 / lam and 1 / 2

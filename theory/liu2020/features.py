@@ -56,8 +56,8 @@ def bochner_on_four(k: FourierFeatures, c: integers(0, 3)):
 
 @paper.identity("s1.ideal_kernel", section="Section 1, after the surrogate")
 def ideal_kernel_fits_the_labels(labels: integers(0, 2**6 - 1), n: integers(1, 6), lam: Positive):
-    """Ridge regression with the ideal kernel y y^T gives every training point its label over 1 + lam, so that
-    its signs fit labels +-1 with 100% accuracy.
+    """Ridge regression with the ideal kernel y y^T gives each of up to 6 training points its label over 1 +
+    lam, so that its signs fit labels +-1 with 100% accuracy.
 
     The fit is n / (n + n lam) y; the labels are the bits of a number.
     """
@@ -69,7 +69,7 @@ def ideal_kernel_fits_the_labels(labels: integers(0, 2**6 - 1), n: integers(1, 6
 
 @paper.identity("eq2", section="Section 1, Eq. (2)")
 def plain_features(case: FourierFeatures, s: Few):
-    """k(x, x') = E phi_p(x)^* phi_p(x') for s features drawn from p; the imaginary part has mean 0."""
+    """k(x, x') = E phi_p(x)^* phi_p(x') for s <= 3 features drawn from p; the imaginary part has mean 0."""
     counts = quantity(lambda rng, size: rng.multinomial(s, case.p, size))
     return equal(E(counts.map(lambda N: case.real(N / s))), case.K), equal(
         E(counts.map(lambda N: case.imaginary(N / s))), 0 * case.K
@@ -78,7 +78,9 @@ def plain_features(case: FourierFeatures, s: Few):
 
 @paper.identity("eq2.transpose", section="Section 1, Eq. (2)")
 def plain_features_without_conjugation(case: FourierFeatures, s: Few):
-    """As printed, without conjugation: the real part of sum_i z_p(w_i, x) z_p(w_i, x') has mean k(x, x')."""
+    """As printed, without conjugation: the real part of sum_i z_p(w_i, x) z_p(w_i, x') has mean k(x, x'), for
+    up to 3 features.
+    """
     counts = quantity(lambda rng, size: rng.multinomial(s, case.p, size))
     products = counts.map(
         lambda N: (case.C * (N / s)[..., None, :]) @ case.C.T - (case.S * (N / s)[..., None, :]) @ case.S.T
@@ -88,15 +90,17 @@ def plain_features_without_conjugation(case: FourierFeatures, s: Few):
 
 @paper.identity("eq2.transpose.repaired", section="Section 1, Eq. (2)", repairs="eq2.transpose")
 def plain_features_with_conjugation(case: FourierFeatures, s: Few):
-    """With conjugation its mean is k(x, x'). Proof: without, exp(-i w (x + x')) has mean k(x + x')."""
+    """With conjugation its mean is k(x, x'), for up to 3 features. Proof: without, exp(-i w (x + x')) has
+    mean k(x + x').
+    """
     counts = quantity(lambda rng, size: rng.multinomial(s, case.p, size))
     return equal(E(counts.map(lambda N: case.real(N / s))), case.K)
 
 
 @paper.identity("s1.Kapprox", section="Sections 1 and 3.2")
 def mean_of_one_column(case: FourierFeatures, s: Few):
-    """K = E z_{p,w}(X) z_{p,w}(X)^*, where z_{p,w}(X) is a column of Z_p:
-    z_p(w, x) = exp(-i w^T x) / sqrt(s).
+    """K = E z_{p,w}(X) z_{p,w}(X)^*, where z_{p,w}(X) is a column of Z_p: z_p(w, x) = exp(-i w^T x) /
+    sqrt(s), s <= 3.
     """
     one = quantity(lambda rng, size: rng.multinomial(1, case.p, size))
     return equal(E(one.map(lambda N: case.real(N / s))), case.K)
@@ -104,10 +108,11 @@ def mean_of_one_column(case: FourierFeatures, s: Few):
 
 @paper.identity("s1.Kapprox.repaired", section="Sections 1 and 3.2", repairs="s1.Kapprox")
 def mean_of_one_feature(case: FourierFeatures, q: Simplex(4), s: Few):
-    """K = s E z_{p,w} z_{p,w}^* = s E z_{q,w} z_{q,w}^*, q > 0. Proof: Z Z^* is a sum of s such columns.
+    """K = s E z_{p,w} z_{p,w}^* = s E z_{q,w} z_{q,w}^*, q > 0, s <= 3. Proof: Z Z^* is a sum of s such
+    columns.
 
-    Hence (3) to (15) are read with z_p(w, x) = exp(-i w^T x), as Li et al. do; otherwise (5) and (10) are off
-    by s, too.
+    Hence (3) to (15) are read with z_p(w, x) = exp(-i w^T x), as Li et al. (2021) do; otherwise (5) and (10)
+    are off by s, too.
     """
     assume(q > 0)
     one = [quantity(lambda rng, size, law=law: rng.multinomial(1, law, size)) for law in (case.p, q)]
@@ -120,7 +125,7 @@ def mean_of_one_feature(case: FourierFeatures, q: Simplex(4), s: Few):
 
 @paper.identity("eq9", section="Section 3.2, Eq. (9)")
 def weighted_features(case: FourierFeatures, q: Simplex(4), s: Few):
-    """k(x, x') = E phi_q(x)^* phi_q(x') for s features drawn from q > 0, weighted by sqrt(p / q).
+    """k(x, x') = E phi_q(x)^* phi_q(x') for s <= 3 features drawn from q > 0, weighted by sqrt(p / q).
 
     The paper says only that q is a density "to be designed". See eq13_14.
     """

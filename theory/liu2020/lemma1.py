@@ -98,8 +98,8 @@ def failure_probability(case: FourierFeatures, eps: Unit, delta: Unit):
     """The Bernstein bound 8 (d_K / d_1) exp(-(s eps^2 / 2) / (m + 2 L eps / 3)) is at most delta for
     s as in (17).
 
-    "Following the proof of Lemma 4 in Li et al.", that is 4 d exp(.), d = 2 d_K / d_1, with the m and the L
-    of Lemma 1.
+    "Following the proof of Lemma 4 in (Li et al. 2019)", read as in Li et al. (2021): 4 d exp(.), d = 2 d_K /
+    d_1, with the m and the L of Lemma 1.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     assume(case.p > 0)

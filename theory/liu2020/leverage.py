@@ -68,13 +68,17 @@ def sum_of_leverage(case: FourierFeatures):
 
 @paper.identity("eq5.scale", section="Sections 1 and 2, Eqs. (3) and (5)")
 def sum_of_leverage_of_columns(case: FourierFeatures, s: Few):
-    """The scores of (3), where z_{p,w}(X) is a column of Z_p and has the factor 1 / sqrt(s), sum to d_K."""
+    """The scores of (3), where z_{p,w}(X) is a column of Z_p and has the factor 1 / sqrt(s), sum to d_K; s <=
+    3.
+    """
     return equal((case.leverage / s).sum(), case.d_eff)
 
 
 @paper.identity("eq10.scale", section="Section 3.2, Eqs. (4) and (10)")
 def sum_of_surrogate_of_columns(case: FourierFeatures, s: Few):
-    """The surrogate scores of (4), of columns of Z_p with the factor 1 / sqrt(s), sum to the D_K of (10)."""
+    """The surrogate scores of (4), of columns of Z_p with the factor 1 / sqrt(s), sum to the D_K of (10); s
+    <= 3.
+    """
     return equal((case.surrogate / s).sum(), case.D)
 
 
@@ -92,7 +96,7 @@ def surrogate_law(case: FourierFeatures):
 
 
 def features_of_li(scale, d_K, delta):
-    """What Li et al. (2019) ask for; scale is d_K, or a bound on the scores for plain features."""
+    """What Li et al. (2019) ask for, read as in 2021; scale is d_K, or a bound on the scores for plain features."""
     return 5 * scale * log(16 * d_K / delta)
 
 
@@ -102,7 +106,7 @@ def bound_of_li(case: FourierFeatures, delta: Unit):
     5 d_K log(16 d_K / delta) is no more.
 
     "The sharpest bound" is not decided; sqrt(n) log d_K is what they ask of plain features, d_K log d_K of
-    weighted ones.
+    weighted ones in their paper of 2021; that of 2019 was not at hand.
     """
     n = case.n
     K, ridge = case.K, sqrt(n) * identity(n)

@@ -41,13 +41,13 @@ def orthogonal_frequencies_reduce_the_variance(m: Half, x: Positive):
 
 @paper.remark("s2.orthogonal.repaired", section="Section 2", repairs="s2.orthogonal")
 def orthogonal_frequencies_reduce_the_variance_nearby(m: Half, x: Unit):
-    """For |u - v|^2 <= 2 the covariance of orthogonal frequencies is at most 0, in every even dimension
-    d = 2 m.
+    """For |u - v|^2 <= 2 the covariance of orthogonal frequencies is at most 0, in even dimensions d = 2 m up
+    to 24.
 
-    Proof. 1F1(-m; m; x) = sum (-x)^k c_k / k!, c_k = prod_(i < k) (m - i) / (m + i), so that C exp(x) =
-    -sum (-x)^k (1 - c_k) / k! over k >= 2. By induction c_k <= (m + k) / (m + k^2), which is (1 - c_(k+1))
-    (k - 1) <= (1 - c_k) (k + 1): the terms alternate and do not grow for x <= 1, and the first, x^2 / (m +
-    1), decides.
+    Proof, in all of them. 1F1(-m; m; x) = sum (-x)^k c_k / k!, c_k = prod_(i < k) (m - i) / (m + i), so that
+    C exp(x) = -sum (-x)^k (1 - c_k) / k! over k >= 2. By induction c_k <= (m + k) / (m + k^2), which is (1 -
+    c_(k+1)) (k - 1) <= (1 - c_k) (k + 1): the terms alternate and do not grow for x <= 1, and the first, x^2
+    / (m + 1), decides.
     """
     return at_most(covariance(m, x), 0)
 
@@ -64,8 +64,8 @@ def products_of_cosines(m, x, rng, size):
 
 @paper.identity("s2.orthogonal.covariance", section="Section 2")
 def covariance_of_orthogonal_cosines(m: integers(1, 4), x: between(0, 4)):
-    """The mean of cos(w_1^T z) cos(w_2^T z), |z|^2 = 2 x, is exp(-x) 1F1(-m; m; x); decided up to 0.05,
-    by sampling.
+    """The mean of cos(w_1^T z) cos(w_2^T z), |z|^2 = 2 x, is exp(-x) 1F1(-m; m; x), in dimension
+    d = 2 m <= 8, for x <= 4; decided up to 0.05, by sampling.
 
     Proof. cos a cos b is half of cos(a + b) + cos(a - b), and w_1 +- w_2 has a uniform direction and a
     length whose square is chi-squared with 2 d degrees of freedom: its characteristic function is 1F1(d; d

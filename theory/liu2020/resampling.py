@@ -19,7 +19,9 @@ def total_variation(a, b):
 
 @paper.algorithm("eq12", section="Section 3.2, Eq. (12)", repairs="eq12.density")
 def law_of_the_pool(case: FourierFeatures, size_of_pool: Few):
-    """The denominator of (12) has the mean Tr[(y y^T + n I) K] = n^2 lam D_K, over pools drawn from p."""
+    """The denominator of (12) has the mean Tr[(y y^T + n I) K] = n^2 lam D_K, over pools of up to 3 drawn
+    from p.
+    """
     n = case.n
     pool = quantity(lambda rng, size: rng.multinomial(size_of_pool, case.p, size)) / size_of_pool
     return equal(E((pool * (case.alignment + n * n)).sum()), n**2 * case.lam * case.D)
@@ -38,7 +40,9 @@ def law_of_the_pool_is_normalised(case: FourierFeatures, pool: Simplex(4)):
 
 @paper.algorithm("eq13_14", section="Section 3.2, Eqs. (13) and (14)")
 def law_without_the_identity(case: FourierFeatures, size_of_pool: Few):
-    """Without n I, the denominator of (14) has the mean n^2 lam int L'_lam, over pools drawn from p."""
+    """Without n I, the denominator of (14) has the mean n^2 lam int L'_lam, over pools of up to 3 drawn from
+    p.
+    """
     without = case.p * case.form(case.y[:, None] * case.y[None, :]) / (case.n**2 * case.lam)
     pool = quantity(lambda rng, size: rng.multinomial(size_of_pool, case.p, size)) / size_of_pool
     return equal(E((pool * case.alignment).sum()), case.n**2 * case.lam * without.sum())
@@ -155,10 +159,10 @@ def condition_of_agreement(Z: Matrix("n", "l"), y: Vector("n"), eta: Unit):
 
 @paper.remark("s3.2.condition.norms", section="Section 3.2, after Algorithm 1")
 def norms_are_enough(case: FourierFeatures):
-    """The condition is satisfied if the norms of the columns do not fluctuate: those of Fourier features are
-    all equal.
+    """The condition is satisfied if the norms of the columns do not dramatically fluctuate: those of Fourier
+    features are all equal.
 
-    Whatever factor "approximately" allows, the first ratio has to be finite as the second is, 4 for a pool of
+    Whatever factor the sign of approximation allows, the first ratio has to be finite as the second is, 4 for a pool of
     the four features: the number of features with y^T z = 0 is zero.
     """
     a = case.alignment

@@ -55,8 +55,8 @@ def against_the_text() -> Finding:
     remark = (
         f"'Around 1% to nearly 11%' on EEG from s = 2d on: {min(eeg)} to {max(eeg)}. 'Over 6% when s >= 4d' "
         f"on cod-RNA: not at s = {', '.join(below) or 'none'}, {min(rna)} to {max(rna)}. 'Similar' on "
-        f"covtype: {min(gains('covtype'))} to {max(gains('covtype'))}. 'Better if more features are "
-        f"considered' on magic04: {gains('magic04')[-1]} at the largest s."
+        f"covtype: {min(gains('covtype'))} to {max(gains('covtype'))}. Better 'if more random features "
+        f"are considered' on magic04: {gains('magic04')[-1]} at the largest s."
     )
     return Finding(
         "Table 3: ours less the better of RFF and QMC", ("data", *(f"{m}d" for m in MULTIPLES)), rows, remark
@@ -83,7 +83,7 @@ def gains_on_cod_rna_repaired():
 
 
 def times() -> Finding:
-    """Sampling times at the largest s, beside 'about the similar time' and 'a substantial saving'."""
+    """Sampling times at the largest s, beside 'about the similar time' and 'a substantial computational saving'."""
     rows = [(name, *t, t[2] / t[0], t[1] / t[2]) for name, t in SECONDS.items()]
     remark = (
         f"Ours takes {min(r[4] for r in rows):.2f} to {max(r[4] for r in rows):.2f} times as long as RFF; "

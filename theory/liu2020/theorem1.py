@@ -64,8 +64,9 @@ def size_of_theorem_from_lemma(d_K: Positive, D: Positive, delta: Unit):
     """s >= 5 D_K log(16 d_K) / delta is enough for Lemma 1 at eps = 1 / 2:
     D_K (4 + 4 / 3) log(16 d_K / delta).
 
-    d_K >= 1 / 2, since n lam <= lambda_1. delta stands outside the logarithm in the paper, three times.
-    That the theorem rests on eps = 1 / 2 is from Li et al., whose lemmas its proof cites.
+    d_K >= 1 / 2, since n lam <= lambda_1. delta stands outside the logarithm in the paper, three times. That
+    the theorem rests on eps = 1 / 2 is from Li et al. (2021); the lemmas of 2019 that its proof cites were
+    not at hand.
     """
     assume(d_K >= 1 / 2)
     s = at_least(enough_features(D, d_K, delta))

@@ -80,7 +80,8 @@ def risk_of_algorithm1(lam: Unit, r: Unit):
 @paper.theorem("thm2.repaired", section="Section 4.2, Eq. (19)", repairs="thm2.explicit")
 def risk_with_the_identity(lam: Ridge, r: between(0.1, 0.9), delta: Risk, pool: between(0.25, 0.75)):
     """With resampling by (12), with n I, the excess risk in the design of thm2.explicit is at most 2 lam + 2
-    lam* with probability 1 - delta, as n grows; for lam* = lam from .1 to .5 and delta from .5 to 1.
+    lam* with probability 1 - delta, as n grows; for E z_1 z_2 from .1 to .9, lam* = lam from .1 to .5 and
+    delta from .5 to 1.
 
     pool is the share of z_1 in the pool. Proof. Each weight is at most 2, as the mean square of f_rho is at
     most 1, so that feature i is drawn with probability at least pool_i / 2 >= 1 / 8; its share in Ktilde has
@@ -142,7 +143,7 @@ def risk_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
 @paper.step("thm2.eq20.scale", section="Section 4.2, Theorem 2 and Eq. (20)", step_of="thm2.explicit")
 def risk_of_the_pool_by_the_letter(p: between(0, 0.01), lam: between(0, 0.01), delta: between(0.01, 0.2)):
     """(20) for the z0 of the text, a bound on |z_p(w, x)|, which is 1 / sqrt(s) by the definition after (2),
-    and delta from .01 to .2.
+    with probability 1 - delta; for lam and the share of a feature up to .01, and delta from .01 to .2.
 
     Then s >= 7 z0^2 log(16 d_K) / (lam delta) asks for the root of its right-hand side at z0 = 1. In the
     design of thm2.eq20.explicit; d_K <= 1 / lam bounds the number from above.

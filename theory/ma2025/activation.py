@@ -97,7 +97,7 @@ def approximation_of_activation(eps: between(0.25, 0.5), slope: Unit, ratio: Uni
 @paper.lemma("lemma2.1.sigma.literal", section="Lemma 2.1, Eq. (3)")
 def approximation_with_any_smaller_width(eps: between(0.3, 0.6), share: Unit):
     """For all h <= c eps (log 1/eps)^-1/2 and N >= C eps^-2 (log 1/eps)^3/2 some coefficients come within
-    eps.
+    eps; eps from .3 to .6.
 
     Omega is read literally, as two separate lower bounds (c = C = 1); the activation
     is max(0, 1 - |z|). Decided at the N grid points and 0 alone: with mu_k = B_k(0) solved for,

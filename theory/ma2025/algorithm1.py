@@ -93,7 +93,7 @@ def leverage_of_the_pool(Z: Matrix("n", "s"), lam: Positive):
 @paper.algorithm("alg1.Q-weights", section="Algorithm 1, line 5")
 def resampled_features_are_unbiased(Z: Matrix(2, "s"), lam: Positive, S: integers(1, 3)):
     """Features resampled from q with weights 1 / sqrt(q) are weighted features: (1/S) Z_q Z_q^T is unbiased
-    for Khat.
+    for Khat; two points, S <= 3.
 
     Features that vanish at all points are never drawn.
     """

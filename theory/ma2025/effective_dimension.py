@@ -53,7 +53,7 @@ def effective_dimension_from_spectrum(Z: Matrix("n", "r"), lam: Positive):
 
 @paper.lemma("appC.eq11.explicit", section="Appendix C, Eq. (11)")
 def effective_dimension_by_counting(n: integers(2, 600), scale: Unit, share: Unit):
-    """There is a constant C independent of n with d <= C max{m : lambda_m >= lam}; here C = 100.
+    """There is a constant C independent of n with d <= C max{m : lambda_m >= lam}; here C = 100 and n <= 600.
 
     A reading: the paper's C has no value, and may depend on the spectrum. lam = scale / n. The spectrum is 1,
     then n - 1 eigenvalues share * lam: Assumption 2.2 holds, the trace is below 2 as for a bounded
@@ -87,8 +87,8 @@ def finite_rank(Z: Matrix("n", "r"), lam: Positive):
 
 @paper.lemma("appC.case2", section="Appendix C (2)")
 def exponential_decay(n: Many, c_1: Positive, A: Unit, lam: Positive):
-    """With lambda_m <= c_1 A^m the effective dimension is O(log(1/lam)): at
-    most log(1 + c_1 / lam) / log(1 / A).
+    """With lambda_m <= c_1 A^m, m <= n <= 400, the effective dimension is O(log(1/lam)): at most log(1 + c_1
+    / lam) / log(1 / A).
 
     The paper goes through (11); this holds without it. The summand decreases in m; its integral from
     0 is the bound. d grows with every eigenvalue, so equality in lambda_m <= c_1 A^m is the worst case,
@@ -102,8 +102,8 @@ def exponential_decay(n: Many, c_1: Positive, A: Unit, lam: Positive):
 
 @paper.lemma("appC.case3", section="Appendix C (3)")
 def polynomial_decay(n: integers(1, 150), c_2: Positive, t: between(1, 6), lam: Positive):
-    """With lambda_m <= c_2 m^-t, t > 1, d is O((1/lam)^(1/t)): at most
-    (c_2 / lam)^(1/t) (pi / t) / sin(pi / t).
+    """With lambda_m <= c_2 m^-t, 1 < t <= 6, m <= n <= 150, d is O((1/lam)^(1/t)): at most (c_2 / lam)^(1/t)
+    (pi / t) / sin(pi / t).
 
     The integral of 1 / (1 + (lam / c_2) x^t) over x > 0. The constant grows without bound as t -> 1.
     """
@@ -114,8 +114,8 @@ def polynomial_decay(n: integers(1, 150), c_2: Positive, t: between(1, 6), lam: 
 
 @paper.lemma("appC.case4", section="Appendix C (4)")
 def harmonic_decay(n: Many, c_3: Positive, lam: Positive):
-    """With lambda_m <= c_3 / m: d <= sum_m c_3 / (m lam) = O((1/lam) log n), at most
-    (c_3 / lam) (1 + log n).
+    """With lambda_m <= c_3 / m, m <= n <= 400: d <= sum_m c_3 / (m lam) = O((1/lam) log n), at most (c_3 /
+    lam) (1 + log n).
     """
     assume(lam <= c_3)
     spectrum = [c_3 / m for m in range(1, n + 1)]
@@ -125,8 +125,8 @@ def harmonic_decay(n: Many, c_3: Positive, lam: Positive):
 
 @paper.lemma("appC.case4.sharp", section="Appendix C (4)")
 def harmonic_decay_sharp(n: integers(1, 100), c_3: Positive, lam: Positive):
-    """With lambda_m <= c_3 / m the effective dimension is at most (c_3 / lam) log(1 + n lam / c_3),
-    which needs no log n.
+    """With lambda_m <= c_3 / m, m <= n <= 100, the effective dimension is at most (c_3 / lam) log(1 + n lam /
+    c_3), which needs no log n.
 
     Added. Proof. The integral of c_3 / (c_3 + lam x) over 0 < x < n.
     """

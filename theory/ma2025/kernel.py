@@ -89,15 +89,15 @@ def ratio_is_below_one(lambda_1: Positive, quarters: integers(0, 4)):
 
 @paper.identity("sec2.4.unbiased", section="Section 2.4")
 def weighted_features_are_unbiased(case: FeaturePool, s: Few):
-    """E (1/s) Z_q Z_q^T = K for weighted features, whatever q: l_tilde > 0 wherever p
-    sigma_tilde(X w) != 0.
+    """E (1/s) Z_q Z_q^T = K for up to 2 weighted features, whatever q: l_tilde > 0 wherever p sigma_tilde(X
+    w) != 0.
     """
     return equal(E(case.Kt(s, case.q)), case.K)
 
 
 @paper.identity("sec2.4.unbiased.plain", section="Section 2.4")
 def plain_features_are_unbiased(case: FeaturePool, s: Few):
-    """E (1/s) Z_p Z_p^T = K for plain features, q = p."""
+    """E (1/s) Z_p Z_p^T = K for up to 2 plain features, q = p."""
     return equal(E(case.Kt(s, case.p)), case.K)
 
 

@@ -104,8 +104,8 @@ def excess_risk_at_the_inputs(
 
 @paper.theorem("theorem3.6.general", section="Section 3.2", repairs="theorem3.6.explicit")
 def expected_risk_out_of_sample(n: integers(1, 12), m: integers(1, 6), lam: Unit):
-    """For equally likely cells with a feature each, the loss |y - g| and fair signs, N = R = L_0 = 1: mean E
-    l_ghat exceeds the mean of the least regularised risk at a~ by at most 2 G / sqrt(n).
+    """For n <= 12, up to 6 equally likely cells with a feature each, the loss |y - g| and fair signs, N = R =
+    L_0 = 1: mean E l_ghat exceeds the mean of the least regularised risk at a~ by at most 2 G / sqrt(n).
 
     Proved for plain features and losses with 0 <= l(0, y) <= L_0; means over samples. G = R (N L_0 /
     lam)^(1/2), basis functions bounded by 1. With theorem3.6.repaired, and L_0 where the event of Lemma E.3
@@ -165,8 +165,8 @@ def four_roots(part: Unit):
 
 @paper.step("D2.third-term.explicit", section="Appendix D.2, third term", step_of="theorem3.6.explicit")
 def loss_is_bounded(g: between(-1, 1), y: Real):
-    """'Because g_tilde is bounded and l is Lipschitz in the first variable, l(g_tilde(x), y) is bounded';
-    here by C = 1000.
+    """As g_tilde(x) is bounded and l is Lipschitz in the first variable, l(g_tilde(x), y) is bounded, here by
+    C = 1000.
 
     A reading: the paper names no bound. The loss |y - g| is 1-Lipschitz; Theorem 3.6 does not assume that y
     is bounded.

@@ -103,8 +103,8 @@ def weights_are_bounded(p: between(0.1, 0.9), s: integers(2, 2000)):
 def complexity_on_average(
     B_1: Matrix(2, 2), B_2: Matrix(2, 2), p: Simplex(2), q: Simplex(2), s: integers(1, 3)
 ):
-    """For two points and two features the complexity of F_B is on average over the features at most 2 R
-    sqrt(N / n), for every q that is positive where p is.
+    """For two points and two features, up to 3 of them drawn, the complexity of F_B is on average over the
+    features at most 2 R sqrt(N / n), for every q that is positive where p is.
 
     Proof. The supremum is R 2 / sqrt(s) times a top singular value, at most the Frobenius norm,
     whose mean square over the signs is sum_jk (p / q)(w_j) |B_k(., w_j)|^2 <= N n sum_j (p / q)(w_j);
@@ -121,8 +121,8 @@ def complexity_on_average(
 
 @paper.step("E1.class-restriction", section="Appendix E.1", step_of="lemmaE.2.explicit")
 def minimiser_is_small(n: integers(2, 200), sigma: Positive):
-    """The minimiser of (6) is in F_B, ||v|| <= 2 / sqrt(s), 'inspired by Lemma E.3': with probability at least
-    1/2 over the noise.
+    """The minimiser of (6) is in F_B, ||v|| <= 2 / sqrt(s), 'inspired by Lemma E.3': with probability at
+    least 1/2 over the noise; n <= 200.
 
     At lam = 1 / sqrt(n), the ridge that the paper names, for f* = 0 and labels sigma times independent signs;
     one basis function. The kernel is Kt = K = I + (1 1^T) / sqrt(n), so that the event of Lemma E.3 holds,
@@ -189,8 +189,8 @@ def gap_of_one_hot_regression(n, ridge):
 
 @paper.lemma("lemmaE.2.explicit", section="Appendix E.1")
 def generalisation_gap(n: integers(1, 300), ridge: Unit):
-    """E l - E_n l of the minimiser is at most C y_0^2 / (h sqrt n), C = 10, for every ridge that
-    Assumption 2.2 allows.
+    """E l - E_n l of the minimiser is at most C y_0^2 / (h sqrt n), C = 10, for every ridge that Assumption
+    2.2 allows; n <= 300.
 
     A reading of O(1 / (h sqrt n)), h = 1. Looked at for the squared loss, as the end of Appendix E.1 says,
     with f* = 0 and y = +-1, n cells and n lam <= 1 / n; x_i = e_i, and a feature w_j has its j-th
@@ -202,8 +202,9 @@ def generalisation_gap(n: integers(1, 300), ridge: Unit):
 
 @paper.lemma("lemmaE.2.repaired", section="Appendix E.1", repairs="lemmaE.2.explicit")
 def generalisation_gap_of_a_ball(n: integers(1, 60), bias: Unit, lam: Unit, delta: Unit):
-    """At one point, for y = +-1 and the squared loss, with the ball s ||v||^2 <= y_0^2 / (4 lam) in F_B: E l
-    - E_n l <= 2 R + 4 c sqrt(2 log(4 / delta) / n) with probability 1 - delta, R a bound of R(l o F_B o S).
+    """At one point, for n <= 60, y = +-1 and the squared loss, with the ball s ||v||^2 <= y_0^2 / (4 lam) in
+    F_B: E l - E_n l <= 2 R + 4 c sqrt(2 log(4 / delta) / n) with probability 1 - delta, R a bound of R(l o
+    F_B o S).
 
     Shalev-Shwartz and Ben-David (2014), Theorem 26.5, with c a bound on the loss over that ball, which
     contains the minimiser. R = 2 (r + 1) r / sqrt(n), r^2 = 1 / (4 lam).
@@ -228,10 +229,10 @@ def squared_loss_on_bumps(
     max|w| (1.4 / h)^(1/2), and the squared loss changes from f to -G by at most 2 (G + y_0) |f + G|.
 
     So by E2.mse-remark.constant.repaired its Lipschitz constant is O(h^(-1/2)) there. The paper: "the result
-    holds for the MSE loss". N bumps on [-1, 1], |y| <= y_0, and weights w = sqrt(p / q).
-    Proof. f = a^T B (w v) with B the N x s matrix of bumps, and sum_k B_k(z)^2 <= 1 + sqrt(pi) h (N - 1) / 2
-    <= 1.4 h N. The same bound makes the complexity of F_B O((h n)^(-1/2)), sharper than Lemma E.1, and the
-    product is O(1 / (h sqrt n)).
+    holds for both the MSE loss and the general Lipschitz loss". N bumps on [-1, 1], |y| <= y_0, w = sqrt(p /
+    q). Proof. f = a^T B (w v) with B the N x s matrix of bumps, and sum_k B_k(z)^2 <= 1 + sqrt(pi) h (N - 1)
+    / 2 <= 1.4 h N. The same bound makes the complexity of F_B O((h n)^(-1/2)), sharper than Lemma E.1, and
+    the product is O(1 / (h sqrt n)).
     """
     h, s = 2 / (N - 1) * (1 + overlap), len(v)
     B = exp(-((z - even_grid(N)[:, None]) ** 2) / (2 * h**2))

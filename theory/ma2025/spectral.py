@@ -86,7 +86,9 @@ def summands(case):
 
 @paper.lemma("lemmaE.4", section="Appendix E.2.1")
 def spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit):
-    """Enough weighted features approximate K in the (K + n lam I) norm, up to eps."""
+    """Enough weighted features approximate K in the (K + n lam I) norm, up to eps, with probability 1 -
+    delta.
+    """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta), Count)
     assume(eps >= sqrt(case.d_tilde * case.d_1 / s) + 2 * case.d_tilde / (3 * s))

@@ -71,7 +71,7 @@ def excess_risk(level: integers(1, 5), sigma: Unit):
 @paper.step("corollary3.4.event", section="Section 3.1", step_of="theorem3.2.explicit")
 def event_with_plain_features(p: between(0.1, 0.5), share: between(0.2, 1), t: between(0, 40)):
     """With s >= 5 max|sigma_tilde|^2 / lam log(16 d / delta) plain features the event K <= 2 (Khat + n lam I)
-    has occurred; for two points and activations (1, 1), (1, -1).
+    has occurred with probability 1 - delta; for two points and activations (1, 1), (1, -1).
 
     Their probabilities are 1 - p and p: K has the eigenvalues 2 - 2 p and 2 p, and directions with
     K <= 2 n lam do not matter, so that lam <= p / 2 here. It comes nowhere near failing, and cannot for plain
@@ -116,8 +116,9 @@ def excess_risk_at_the_inputs(case: FeaturePool, share: Vector(3), v: Vector(3),
 
 @paper.theorem("theorem3.2.general", section="Section 3.1", repairs="theorem3.2.explicit")
 def expected_risk_out_of_sample(n: integers(1, 60), m: integers(1, 12), lam: Unit):
-    """For equally likely cells with a feature each and labels that are fair signs, N = R = y_0 = 1: on
-    average over samples E l_fhat exceeds the least regularised risk at a~ by <= 4 G (G + y_0) / sqrt(n).
+    """For n <= 60, up to 12 equally likely cells with a feature each and labels that are fair signs, N = R =
+    y_0 = 1: on average over samples E l_fhat exceeds the least regularised risk at a~ by <= 4 G (G + y_0) /
+    sqrt(n).
 
     Proved for plain features and |y| <= y_0; G = R y_0 (N / (4 lam))^(1/2), basis functions bounded by 1.
     With theorem3.2.repaired, and y_0^2 where the event of Lemma E.3 fails, the mean excess risk is at most 4

@@ -48,14 +48,18 @@ def polynomial_bound(t, lam):
 
 @paper.row("table1.row1", section="Table 1")
 def squared_weighted_finite(n: Points, rank: Rank, eps: Error, delta: Unit):
-    """Squared loss, weighted features, r equal eigenvalues, lam = eps: a constant number, that of d = r."""
+    """Squared loss, weighted features, r <= 20 equal eigenvalues, lam = eps, eps <= .3: a constant number,
+    that of d = r.
+    """
     d = effective_dimension(finite(n, rank), eps)
     return at_most(enough_features(d, d, delta), enough_features(rank, rank, delta))
 
 
 @paper.row("table1.row2", section="Table 1")
 def squared_weighted_exponential(n: Points, A: Unit, eps: Error, delta: Unit):
-    """Squared loss, weighted features, eigenvalues A^m, lam = eps: O(log(1/eps) log log(1/eps))."""
+    """Squared loss, weighted features, up to 300 eigenvalues A^m, lam = eps, eps <= .3: O(log(1/eps) log
+    log(1/eps)).
+    """
     d, bound = effective_dimension(geometric(n, A), eps), geometric_bound(A, eps)
     return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
@@ -73,14 +77,16 @@ def squared_weighted_polynomial(n: Points, t: Order, eps: Error, delta: Unit):
 
 @paper.row("table1.row4", section="Table 1")
 def squared_plain_finite(n: Points, rank: Rank, eps: Error, delta: Unit):
-    """Squared loss, plain features, r equal eigenvalues, lam = eps: O(1/eps)."""
+    """Squared loss, plain features, r <= 20 equal eigenvalues, lam = eps, eps <= .3: O(1/eps)."""
     d = effective_dimension(finite(n, rank), eps)
     return at_most(enough_features(1 / eps, d, delta), enough_features(1 / eps, rank, delta))
 
 
 @paper.row("table1.row5", section="Table 1")
 def squared_plain_exponential(n: Points, A: Unit, eps: Error, delta: Unit):
-    """Squared loss, plain features, eigenvalues A^m, lam = eps: O((1/eps) log log(1/eps))."""
+    """Squared loss, plain features, up to 300 eigenvalues A^m, lam = eps, eps <= .3: O((1/eps) log
+    log(1/eps)).
+    """
     d, bound = effective_dimension(geometric(n, A), eps), geometric_bound(A, eps)
     return at_most(enough_features(1 / eps, d, delta), enough_features(1 / eps, bound, delta))
 
@@ -96,7 +102,8 @@ def squared_plain_polynomial(n: Points, t: Order, eps: Error, delta: Unit):
 
 @paper.row("table2.row1", section="Table 2")
 def lipschitz_weighted_finite(n: Points, rank: Rank, eps: Error, delta: Unit):
-    """Lipschitz loss, weighted features, r equal eigenvalues, lam = eps^2: a constant number, that of d = r.
+    """Lipschitz loss, weighted features, r <= 20 equal eigenvalues, lam = eps^2, eps <= .3: a constant
+    number, that of d = r.
     """
     d = effective_dimension(finite(n, rank), eps**2)
     return at_most(enough_features(d, d, delta), enough_features(rank, rank, delta))
@@ -104,7 +111,9 @@ def lipschitz_weighted_finite(n: Points, rank: Rank, eps: Error, delta: Unit):
 
 @paper.row("table2.row2", section="Table 2")
 def lipschitz_weighted_exponential(n: Points, A: Unit, eps: Error, delta: Unit):
-    """Lipschitz loss, weighted features, eigenvalues A^m, lam = eps^2: O(log(1/eps) log log(1/eps))."""
+    """Lipschitz loss, weighted features, up to 300 eigenvalues A^m, lam = eps^2, eps <= .3: O(log(1/eps) log
+    log(1/eps)).
+    """
     d, bound = effective_dimension(geometric(n, A), eps**2), geometric_bound(A, eps**2)
     return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
@@ -120,14 +129,16 @@ def lipschitz_weighted_polynomial(n: Points, t: Order, eps: Error, delta: Unit):
 
 @paper.row("table2.row4", section="Table 2")
 def lipschitz_plain_finite(n: Points, rank: Rank, eps: Error, delta: Unit):
-    """Lipschitz loss, plain features, r equal eigenvalues, lam = eps^2: O(1/eps^2)."""
+    """Lipschitz loss, plain features, r <= 20 equal eigenvalues, lam = eps^2, eps <= .3: O(1/eps^2)."""
     d = effective_dimension(finite(n, rank), eps**2)
     return at_most(enough_features(1 / eps**2, d, delta), enough_features(1 / eps**2, rank, delta))
 
 
 @paper.row("table2.row5", section="Table 2")
 def lipschitz_plain_exponential(n: Points, A: Unit, eps: Error, delta: Unit):
-    """Lipschitz loss, plain features, eigenvalues A^m, lam = eps^2: O((1/eps^2) log log(1/eps))."""
+    """Lipschitz loss, plain features, up to 300 eigenvalues A^m, lam = eps^2, eps <= .3: O((1/eps^2) log
+    log(1/eps)).
+    """
     d, bound = effective_dimension(geometric(n, A), eps**2), geometric_bound(A, eps**2)
     return at_most(enough_features(1 / eps**2, d, delta), enough_features(1 / eps**2, bound, delta))
 
@@ -143,8 +154,8 @@ def lipschitz_plain_polynomial(n: Points, t: Order, eps: Error, delta: Unit):
 
 @paper.remark("sec3.1.harmonic", section="after Corollary 3.3")
 def harmonic_spectrum(n: Points, eps: Error, delta: Unit):
-    """With lambda_i proportional to 1 / i, d is at most (1/eps) (1 + log n) and weighted sampling needs
-    O((1/eps) log(1/eps)).
+    """With up to 300 lambda_i proportional to 1 / i and eps <= .3, d is at most (1/eps) (1 + log n) and
+    weighted sampling needs O((1/eps) log(1/eps)).
 
     The kernel of a bounded activation has Tr K / n <= 1, so that the spectrum is 1 / i over its sum.
     """
@@ -213,7 +224,7 @@ def substitution(eps: Unit):
 @paper.remark("abstract.sharpest.explicit", section="Abstract and Section 3.3")
 def order_decreases(t: Order, eps: between(0, 0.3)):
     """For every t >= 1 the order (1/eps^2)^(1/t) log(1/eps) of weighted features is below the former 1/eps^2;
-    Lipschitz loss.
+    Lipschitz loss, eps <= .3.
 
     'except from the case of Lipschitz continuous losses with plain sampling scheme, the estimated order of
     1/eps in all other cases decreases'. A reading: orders with the constant 1, logarithms kept. At t = 1 the

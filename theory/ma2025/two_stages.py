@@ -296,9 +296,9 @@ def one_weighted_feature(n, S, rho, q):
 def expected_risk_with_a_law_fixed_before(
     n: integers(1, 10), S: integers(1, 5), rho: Unit, q: Unit, lam_star: Unit
 ):
-    """For one input that matters, labels that are fair signs, N = R = y_0 = 1 and a law q fixed before the
-    sample of line 6: the mean of E l_fhat exceeds that of the least regularised risk at a~ by at most 8 y_0 G
-    / sqrt(n).
+    """For n <= 10, S <= 5, one input that matters, labels that are fair signs, N = R = y_0 = 1 and a law q
+    fixed before the sample of line 6: the mean of E l_fhat exceeds that of the least regularised risk at a~
+    by at most 8 y_0 G / sqrt(n).
 
     Proved for every kernel, |y| <= y_0 and predictions clipped to [-y_0, y_0]; means over features and
     samples; G = R y_0 (N / (4 lam*))^(1/2), basis functions bounded by 1. So with new examples for line 6, an
@@ -322,9 +322,9 @@ def expected_risk_with_a_law_fixed_before(
 def expected_lipschitz_risk_with_a_law_fixed_before(
     n: integers(1, 10), S: integers(1, 5), rho: Unit, q: Unit, lam_star: Unit
 ):
-    """For one input that matters, the loss |y - g| and fair signs, N = R = L_0 = 1, and a law q fixed before
-    the sample of line 6: the mean of E l_ghat exceeds that of the least regularised risk at a~ by at most 2 G
-    / sqrt(n).
+    """For n <= 10, S <= 5, one input that matters, the loss |y - g| and fair signs, N = R = L_0 = 1, and a
+    law q fixed before the sample of line 6: the mean of E l_ghat exceeds that of the least regularised risk
+    at a~ by at most 2 G / sqrt(n).
 
     Proved for 0 <= l(0, y) <= L_0, as theorem4.1.general, without clipping: G = R (N L_0 / lam*)^(1/2), since
     lam* S ||vhat||^2 is at most the objective at v = 0, and the loss is 1-Lipschitz. With new examples for

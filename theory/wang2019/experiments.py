@@ -85,8 +85,8 @@ def gap_over_energy(lam: Positive, more: Positive):
 
 @paper.experiment("s6.2.proportional.repaired", section="Section 6.2", repairs="s6.2.proportional")
 def gap_under_energy(lam: Positive):
-    """With one training point and one feature the mean squared gap is at most proportional to the squared
-    norm, as Theorem 1 says: the factor lies between 1/2 and 1.
+    """With one training point, which is the test point, and one feature with psi^2 = 0 or 2, equally likely,
+    the mean squared gap is at most proportional to the squared norm, as in Theorem 1: by a factor in [1/2, 1].
 
     Proof. It is (1 + (lam / (2 + lam))^2) / 2.
     """
@@ -112,16 +112,16 @@ def kernels_of_the_experiments(X: Points("n", "d")):
 
 @paper.experiment("s6.2.lambda_setting.repaired", section="Section 6.2", repairs="s6.2.lambda_setting")
 def ridges_that_theorem_1_covers(s: integers(50, 1000), delta: between(0.125, 1), n: integers(200, 10000)):
-    """For b = 2, s from 50 to 1000 and delta >= 1/8 the ridge 12 / sqrt(n) is large enough for Theorem 1, as
-    2 b sqrt(log 8000) < 12.
+    """For b = 2, s from 50 to 1000, n from 200 to 10,000 and delta >= 1/8 the ridge 12 / sqrt(n) is large
+    enough for Theorem 1, as 2 b sqrt(log 8000) < 12.
     """
     return at_most(least_ridge(2, n, log(s / delta)), 12 / sqrt(n))
 
 
 @paper.experiment("s6.2.lambda_setting", section="Section 6.2")
 def ridges_of_the_experiments(s: integers(50, 1000), delta: Unit, n: integers(200, 10000)):
-    """For b = 2 and s from 50 to 1000 the largest ridge of the experiments, 5 / sqrt(n), is as large as
-    Theorem 1 wants it.
+    """For b = 2, s from 50 to 1000 and n from 200 to 10,000 the largest ridge of the experiments, 5 /
+    sqrt(n), is as large as Theorem 1 wants it.
     """
     return at_most(least_ridge(2, n, log(s / delta)), 5 / sqrt(n))
 
@@ -136,8 +136,8 @@ def energy_falls_with_the_ridge(K: PSD("n"), y: Vector("n"), lam: Positive, more
 
 @paper.experiment("eq31", section="Section 6.3")
 def bound_without_constant(case: RandomDesign, delta: between(0, 0.5)):
-    """With the ridge of Theorem 1, the mean squared gap is at most (1 / s) ||K^(1/2) (K + n lam I)^-1 y||^2,
-    without 4 b.
+    """For delta <= 1/2 and with the ridge of Theorem 1, the mean squared gap is at most (1 / s) ||K^(1/2) (K
+    + n lam I)^-1 y||^2, without 4 b, with probability 1 - delta.
 
     Equation (31) calls this "Bound"; by footnote 2 the 4 b is likely an artifact. b at least cannot go: with psi -> c
     psi and lam -> c^2 lam the predictions stay and the bound is divided by c^2.

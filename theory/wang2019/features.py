@@ -10,8 +10,8 @@ from .finite_laws import RandomFeatures
 
 @paper.identity("eq4", section="Section 2.1")
 def inner_product_is_unbiased(case: RandomFeatures, s: Few):
-    """psi(x; V_s)^T psi(x'; V_s) is an unbiased estimate of kappa(x, x'); psi(x; V_s) has the entries
-    psi(x; v_l) / sqrt(s).
+    """psi(x; V_s)^T psi(x'; V_s) is an unbiased estimate of kappa(x, x'), for up to 3 features; psi(x; V_s)
+    has the entries psi(x; v_l) / sqrt(s).
     """
     psi = case.features(s)
     return equal(E(psi.kt_test), case.k_test)
@@ -20,7 +20,7 @@ def inner_product_is_unbiased(case: RandomFeatures, s: Few):
 @paper.remark("eq4.index", section="Section 2.1, Eq. (4)")
 def inner_product_with_the_printed_index(case: RandomFeatures, s: Few):
     """With psi(x; V_s) as (4) prints it, of entries psi(x_i; v_l) / sqrt(s), its product with psi(x'; V_s)
-    has the mean kappa(x, x').
+    has the mean kappa(x, x'); for up to 3 features.
 
     i is the first training point, x the last one.
     """
@@ -30,21 +30,23 @@ def inner_product_with_the_printed_index(case: RandomFeatures, s: Few):
 
 @paper.identity("s2.1.EPsiPsiT", section="Section 2.1")
 def gram_is_unbiased(case: RandomFeatures, s: Few):
-    """Psi Psi^T is an unbiased estimate of the kernel matrix."""
+    """Psi Psi^T is an unbiased estimate of the kernel matrix, for up to 3 features."""
     return equal(E(case.features(s).Kt), case.K)
 
 
 @paper.lemma("lem4", section="Section 4.3")
 def second_moment(case: RandomFeatures, s: Few):
-    """The second moment of the approximate kernel matrix is at most (s - 1) / s K^2 + n b / s K."""
+    """The second moment of the approximate kernel matrix is at most (s - 1) / s K^2 + n b / s K, for up to 3
+    features.
+    """
     K, n, b, Kt = case.K, case.n, case.b, case.features(s).Kt
     return loewner(E(Kt @ Kt), (s - 1) / s * (K @ K) + n * b / s * K)
 
 
 @paper.step("lem4.eq12_13", section="Section 4.3", step_of="lem4")
 def two_different_features(case: RandomFeatures, s: Few):
-    """The second moment is the sum over p != q plus the sum over p = q, over s^2; the former is
-    (s^2 - s) K^2.
+    """The second moment is the sum over p != q plus the sum over p = q, over s^2; the former is (s^2 - s)
+    K^2; for up to 3 features.
     """
     same = np.eye(s)[:, :, None, None]
 
@@ -75,7 +77,9 @@ def two_different_features_with_the_printed_index(case: RandomFeatures):
 
 @paper.step("lem4.eq14", section="Section 4.3", step_of="lem4")
 def one_feature_twice(case: RandomFeatures, s: Few):
-    """The sum over p = q is s times the mean of [sum_l psi^2(x_l; v)] s psi_:p psi_:p^T, for one feature."""
+    """For up to 3 features the sum over p = q is s times the mean of [sum_l psi^2(x_l; v)] s psi_:p psi_:p^T,
+    for one feature.
+    """
     psi, v = case.features(s).Psi.mT * sqrt(s), case.features(1).Psi[:, 0]
     one, column = psi[:, :, None] * psi[:, None, :], v / sqrt(s)
     weighted = (v**2).sum()[None, None] * s * column[:, None] * column[None, :]
@@ -84,7 +88,9 @@ def one_feature_twice(case: RandomFeatures, s: Few):
 
 @paper.identity("lem4.identity", section="Section 4.3", step_of=("lem4", "eq30"))
 def second_moment_exactly(case: RandomFeatures, s: Few):
-    """The second moment of Kt is (s - 1) / s K^2 plus the mean of [sum_l psi^2(x_l; v)] psi_:p psi_:p^T."""
+    """The second moment of Kt is (s - 1) / s K^2 plus the mean of [sum_l psi^2(x_l; v)] psi_:p psi_:p^T, for
+    up to 3 features.
+    """
     K, Kt, v = case.K, case.features(s).Kt, case.features(1).Psi[:, 0]
     column = v / sqrt(s)
     return equal(
@@ -94,6 +100,6 @@ def second_moment_exactly(case: RandomFeatures, s: Few):
 
 @paper.identity("eq15", section="Section 4.3", step_of=("lem4", "lem5"))
 def column_moment(case: RandomFeatures, s: Few):
-    """A column of Psi has the second moment K / s."""
+    """A column of Psi has the second moment K / s, for up to 3 features."""
     column = case.features(s).Psi[:, 0]
     return equal(E(column[:, None] * column[None, :]), case.K / s)

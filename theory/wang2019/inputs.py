@@ -35,7 +35,7 @@ def enough_inputs(b, eps, t):
 @paper.lemma("lem3", section="Section 4.2")
 def second_moment_concentrates(case: RandomInputs, eps: Positive, delta: Unit):
     """With n >= 8 b^2 log(s / delta) / (3 eps^2) inputs, the empirical second moment is within eps of its
-    mean.
+    mean with probability 1 - delta.
     """
     n = at_least(enough_inputs(case.b, eps, log(case.s / delta)), Count)
     return P(opnorm(case.second_moment - case.empirical_second_moment(n)) <= eps) >= 1 - delta
@@ -43,7 +43,8 @@ def second_moment_concentrates(case: RandomInputs, eps: Positive, delta: Unit):
 
 @paper.lemma("lem3.repaired", section="Section 4.2", repairs="lem3")
 def second_moment_concentrates_two_sided(case: RandomInputs, eps: Positive, delta: Unit):
-    """With n >= (b^2 / (2 eps^2) + 2 b / (3 eps)) log(2 s / delta) inputs, it is within eps of its mean.
+    """With n >= (b^2 / (2 eps^2) + 2 b / (3 eps)) log(2 s / delta) inputs, it is within eps of its mean with
+    probability 1 - delta.
 
     Proof: E (n Z)^2 <= b Xi - Xi^2 <= b^2 / 4, and the two-sided matrix Bernstein inequality has the factor
     2 s: 2 s exp(-(eps^2 / 2) / (b^2 / (4 n) + b eps / (3 n))) <= delta. For eps <= b this is weaker than

@@ -17,11 +17,15 @@ def is_mean(kernel, X):
 
 @paper.experiment("s6.1.gaussian", section="Section 6.1")
 def gaussian_frequencies(X: Matrix(2, "d"), sigma: Positive):
-    """Features with frequencies N(0, I / sigma^2) are unbiased for the Gaussian (RBF) kernel; decided up to 0.1."""
+    """Features with frequencies N(0, I / sigma^2) are unbiased for the Gaussian (RBF) kernel; at two points,
+    decided up to 0.1, by sampling.
+    """
     return is_mean(Gaussian(sigma), X)
 
 
 @paper.experiment("s6.1.laplace", section="Section 6.1")
 def cauchy_frequencies(X: Matrix(2, "d"), sigma: Positive):
-    """Features with independent Cauchy frequencies over sigma are unbiased for the Laplace kernel; up to 0.1."""
+    """Features with independent Cauchy frequencies over sigma are unbiased for the Laplace kernel; at two
+    points, decided up to 0.1, by sampling.
+    """
     return is_mean(Laplace(sigma), X)

@@ -122,14 +122,15 @@ def norm_for_given_directions(V: Matrix("s", "d")):
 
 @paper.step("eq30", section="Section 5", step_of="thm2.explicit")
 def variance_of_gram(case: SignFeatures, s: Few):
-    """For psi^2 = 1, E (Kt - K)^2 = (n / s) K - K^2 / s."""
+    """For psi^2 = 1 and up to 3 features, E (Kt - K)^2 = (n / s) K - K^2 / s."""
     K, n, Kt = case.K, case.n, case.features(s).Kt
     return equal(E((Kt - K) @ (Kt - K)), n / s * K - K @ K / s)
 
 
 @paper.theorem("thm2.repaired", section="Section 3.2", repairs="thm2.explicit")
 def gap_of_sign_features(case: SignFeatures, s: Few, lam: Positive):
-    """For psi^2 = 1, all training points and targets, Theorem 2 holds with the factor (lam / (1 + lam))^2.
+    """For psi^2 = 1, up to 3 features, all training points and targets, Theorem 2 holds with the factor (lam
+    / (1 + lam))^2.
 
     E (ftilde - f)^2 >= (1 / s) (lam / (1 + lam))^2 ||(K - K^2 / n)^(1/2) (K + n lam I)^-1 y||^2
     for x' uniform on the training points. Stated for all y at once through (25). Proof: (28) with

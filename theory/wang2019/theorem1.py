@@ -46,7 +46,8 @@ def bound_at_any_point(b, s, lam, Q):
 
 @paper.theorem("thm1", section="Section 3.1")
 def out_of_sample_gap(case: RandomDesign, ell: Positive):
-    """With a large enough ridge, the mean squared gap is at most 4 b / s ||K^(1/2) (K + n lam I)^-1 y||^2.
+    """With a large enough ridge, the mean squared gap is at most 4 b / s ||K^(1/2) (K + n lam I)^-1 y||^2
+    with probability 1 - delta.
 
     delta = exp(-ell) runs through (0, 1) and comes close to both ends; log(s / delta) = log(s) + ell.
     """
@@ -57,8 +58,8 @@ def out_of_sample_gap(case: RandomDesign, ell: Positive):
 
 @paper.theorem("thm1.repaired", section="Section 3.1", repairs="thm1")
 def gap_at_any_test_point(case: RandomFeatures, s: Few, lam: Positive):
-    """For all training points, test point, targets and lam > 0 the gap is at most (1 + sqrt(b / lam) / 2)^2 b
-    Q / s.
+    """For all training points, test point, targets, lam > 0 and up to 3 features the gap is at most (1 +
+    sqrt(b / lam) / 2)^2 b Q / s.
 
     Q = ||K^(1/2) (K + n lam I)^-1 y||^2; the constant is at most 4 for lam >= b / 4. Stated for all y at
     once: (ftilde - f)^2 = (theta^T alpha)^2 by (24). Proof: Minkowski in L2(V) for the two terms of theta.
@@ -117,8 +118,8 @@ def largest_gap(case: RidgePair):
 
 @paper.theorem("eq2.explicit", section="Section 1.3")
 def announced_upper_bound(case: RandomDesign, delta: between(0, 0.5)):
-    """Equation (2) with Theorem 1's ridge and "high probability" read as at least 1/2: the mean squared gap
-    is at most 4 b Q / s.
+    """Equation (2) with Theorem 1's ridge and "high probability" read as 1 - delta, delta <= 1/2: the mean
+    squared gap is at most 4 b Q / s.
 
     Q = ||K^(1/2) (K + n lam I)^-1 y||^2.
     """
@@ -130,7 +131,7 @@ def announced_upper_bound(case: RandomDesign, delta: between(0, 0.5)):
 @paper.step("thm1.quantifier", section="Section 4.4", step_of="thm1")
 def event_for_all_features(n: integers(1, 100), m: integers(2, 10**4), delta: between(0.01, 0.1)):
     """With the ridge of Theorem 1, (18) holds for almost all V_s at once with probability at least 1 - delta
-    over X_n, here for delta from .01 to .1.
+    over X_n, here for n <= 100 and delta from .01 to .1.
 
     What the end of the proof takes from Lemma 3, which is about one given V_s. Inputs uniform on m points,
     s = 1, psi(x; v) = v(x) for v uniform on the 0/1-vectors, so b = 1. For every sample some v is 0 on its
@@ -155,7 +156,7 @@ def event_for_random_features(case: RandomDesign, delta: Unit):
 
 @paper.remark("thm1.tightness", section="Remark 2 and footnote 2", step_of="thm1")
 def gap_at_training_points(case: RandomFeatures, s: Few, lam: Positive):
-    """For x' uniform on the training points the constant 4 can be 1, for every ridge.
+    """For x' uniform on the training points the constant 4 can be 1, for every ridge, for up to 3 features.
 
     Decided: this half, for all y at once through (25); for x' from the law of the training points the
     constant is marked in Theorem 1. Proof: (25), then n lam (Kt + n lam I)^-1 <= I, then (21). 1 is best

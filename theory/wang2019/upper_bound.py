@@ -114,7 +114,7 @@ def block_of_the_direct_sum(n: Count, s: Count):
 @paper.step("eq21", section="Section 4.4", step_of="thm1")
 def mean_of_delta_2(case: RandomFeatures, s: Few):
     """E Delta_2 <= alpha^T ((n b / s) K - K^2 / s) alpha <= (n b / s) ||K^(1/2) alpha||^2, for all alpha at
-    once.
+    once, for up to 3 features.
     """
     K, n, b, Kt = case.K, case.n, case.b, case.features(s).Kt
     middle = n * b / s * K - K @ K / s
@@ -123,7 +123,7 @@ def mean_of_delta_2(case: RandomFeatures, s: Few):
 
 @paper.step("eq22", section="Section 4.4", step_of="thm1")
 def mean_of_delta_3(case: RandomFeatures, s: Few):
-    """E Delta_3 <= (b / s) ||K^(1/2) alpha||^2 for every test point, for all alpha at once."""
+    """E Delta_3 <= (b / s) ||K^(1/2) alpha||^2 for every test point, for all alpha at once; for up to 3 features."""
     error = case.features(s).kt_test - case.k_test
     return loewner(E(error[:, None] * error[None, :]), case.b / s * case.K)
 

@@ -149,7 +149,7 @@ def bound_of_the_experiment(t: integers(1, 12000)):
 @paper.step("corollary1.mu", section="Appendix F", step_of="corollary1.lambda")
 def strong_convexity_as_printed(U: between(0, 30), s: between(-1, 1), t: between(-1, 1)):
     """On [-U, U] the logistic loss is strongly convex with mu(U) = 2 / (1 + exp(-U) + exp(U)), in the sense
-    of Assumption 8.
+    of Assumption 8; U <= 30.
     """
     a, b = U * s, U * t
     mu = 2 / (1 + exp(-U) + exp(U))
@@ -171,8 +171,8 @@ def strong_convexity(U: between(0, 30), s: between(-1, 1), t: between(-1, 1)):
 
 @paper.identity("corollary1.lambda", section="Corollary 1 and Appendix F")
 def ridge_from_lemma3(C: Positive, g_star: between(0, 20), m: Positive):
-    """The bound of Lemma 3 on ||g_lam - g_*|| at eps = 1 / 6, with mu = 1 / (2 + e^U + e^-U), is m / 2 at lam =
-    m^3 / (8 C^3 (2 + e^U + e^-U) ||g_*||^3), U = ||g_*||, R = 1.
+    """The bound of Lemma 3 on ||g_lam - g_*|| at eps = 1 / 6, with mu = 1 / (2 + e^U + e^-U), is m / 2 at lam
+    = m^3 / (8 C^3 (2 + e^U + e^-U) ||g_*||^3), U = ||g_*||, R = 1; U <= 20.
 
     Its bound grows with lam, so that a smaller lam does, too.
     """

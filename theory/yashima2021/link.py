@@ -147,7 +147,7 @@ def low_noise_bounds_the_bayes_rule(mu: Unit, delta: between(0, 0.5)):
 @paper.remark("asm7.experiment", section="Section 5 with Assumption 7")
 def bayes_rule_of_the_experiment_is_in_H(sigma: between(0.5, 2), k: integers(1, 4)):
     """The experiment satisfies Assumption 7: g_* = +-log 4, constant on each square, lies in the Gaussian
-    space; here with norm <= 100.
+    space; here with norm <= 100 and bandwidths from 1/2 to 2.
 
     A reading: the paper does not name the assumption, nor sigma; 100 is ours, and any other bound fails
     with more points. From its values at 2 k points (t, 1/2), t = +-(0.1, 0.4, 0.7, 1), the norm is at least

@@ -43,7 +43,7 @@ def squared_norm(K, f):
 
 @paper.identity("eq5.unbiased", section="Section 2.2, (4) and (5)")
 def kernel_is_unbiased(case: FiniteClassification, M: integers(1, 3)):
-    """E k_M = k at all pairs of inputs."""
+    """E k_M = k at all pairs of inputs, for M <= 3."""
     return equal(E(case.K_M(M)), case.K)
 
 
@@ -102,8 +102,8 @@ def fourier_features_as_real_pairs(x: Real, y: Real, w: Vector("M")):
     """The kernel of the features exp(i w x) is that of the real features (cos w x, sin w x), in its real
     part.
 
-    Decided: with the printed features and real coefficients beta^T phi(x) is not real, and with complex
-    ones a real function on an interval is of the form beta^T phi only for special w; the real pairs,
+    Not decided here: with the printed features and real coefficients beta^T phi(x) is not real, and with
+    complex ones a real function on an interval is of the form beta^T phi only for special w; the real pairs,
     2 M coefficients, are what the paper means.
     """
     assume(maximum(abs(x), abs(y)) * np.max(abs(w)) <= 1000)

@@ -72,7 +72,7 @@ def short_form_in_natural_units(
 
 @paper.theorem("theorem1.main.explicit", section="Section 3.1, Theorem 1")
 def short_form_in_all_units(R: Positive, tau: Unit, lam: Positive, delta: Unit, M: integers(1, 8)):
-    """The display of Theorem 1 with the constant 1000, for all R and lam.
+    """The display of Theorem 1 with the constant 1000, for all R and lam, and M <= 8.
 
     A reading: the paper names no constant, and a constant that depends on R, G and lam is not excluded.
     One for all problems is: phi -> c phi with lam -> c^2 lam changes neither minimiser, and multiplies the
@@ -88,7 +88,8 @@ def short_form_in_all_units(R: Positive, tau: Unit, lam: Positive, delta: Unit, 
 
 @paper.theorem("theorem1.main.log", section="Section 3.1, Theorem 1")
 def short_form_without_a_logarithm(delta: between(0.01, 0.4), tau: Unit, lam: Positive, M: integers(1, 8)):
-    """At R = delta the display of Theorem 1 is 0, whatever its constant: g_{M,lam} = g_lam but for 2 delta.
+    """At R = delta the display of Theorem 1 is 0, whatever its constant: g_{M,lam} = g_lam but for 2 delta;
+    for M <= 8.
 
     One input, one feature R, drawn with probability tau, label 1, hinge loss; R may be any bound of the
     features.
@@ -132,7 +133,7 @@ def mean_over_coins(M, error):
 @paper.remark("theorem1.rate", section="Section 3.1, after Theorem 1")
 def rate_in_sup_norm(y: Unit, lam: between(0.01, 2)):
     """||g_lam - g_{M,lam}||_inf falls at least like M^(-1/8), in the mean; for the hinge loss and two
-    features with an input each.
+    features with an input each, lam from .01 to 2.
 
     Equally likely features, E[Y | x] = y. What is seen is M^(-1/2).
     """

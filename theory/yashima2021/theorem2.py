@@ -188,8 +188,8 @@ def moments(w):
 
 @paper.step("theorem2.step-markov", section="Appendix D", step_of="theorem2.eq8")
 def markov_for_one_moment(M: integers(1, 4), power: integers(0, 3), delta: Unit):
-    """(1/M) sum_i w_i^{2 a} <= (1/delta) E w^{2 a} with probability 1 - delta, as displayed: for one a;
-    w ~ N(0, 1).
+    """(1/M) sum_i w_i^{2 a} <= (1/delta) E w^{2 a} with probability 1 - delta, as displayed: for one a; w ~
+    N(0, 1), M <= 4 and a <= 3.
 
     (28) then adds over |a| <= m; that it stands, with the same constant, is theorem2.step-markov.sum.
     """
@@ -199,7 +199,8 @@ def markov_for_one_moment(M: integers(1, 4), power: integers(0, 3), delta: Unit)
 
 @paper.step("theorem2.step-markov.explicit", section="Appendix D")
 def markov_for_all_moments(delta: between(0.3, 0.9)):
-    """(1/M) sum_i w_i^{2 a} <= (1/delta) E w^{2 a} for all |a| <= m at once with probability 1 - delta.
+    """(1/M) sum_i w_i^{2 a} <= (1/delta) E w^{2 a} for all |a| <= m at once with probability 1 - delta; delta
+    from .3 to .9.
 
     A reading: the display says it for one a, and then adds such bounds over |a| <= m. Looked at for M = 1,
     d = 4, m = 2, w ~ N(0, I).

@@ -107,11 +107,6 @@ class Refuted:
         false = set(t.claims) & set(self.refuted)
         return "fails" if t.stands == "stands" and false else t.stands
 
-    def refutes(self, t: Theorem) -> bool:
-        """Whether the report refutes a theorem as it is printed, by more than a remark."""
-        known = (self.errata.get(id) for id in set(t.claims) & set(self.refuted))
-        return any(not (e and e.is_remark) for e in known)
-
     def slip(self, id: str) -> Slip | None:
         """The slip of an id, if something of it is refuted."""
         return next((s for s in self.slips if s.id == id), None)

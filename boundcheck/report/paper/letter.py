@@ -14,10 +14,7 @@ from boundcheck.report.reading import CannotRead
 FARED = {
     "stands": ("stands as printed", "stand as printed"),
     "stands with": ("stands with a change", "stand with a change"),
-    "open": (
-        "is not refuted, but has an open step",
-        "are not refuted, but have an open step",
-    ),
+    "open": ("is open", "are open"),
     "fails": ("fails as printed", "fail as printed"),
 }
 MOST = 3

@@ -22,7 +22,7 @@ from boundcheck.report.paper.blocks import (
     labelled,
 )
 from boundcheck.report.paper.folders import SEVERITIES, Erratum, folders
-from boundcheck.report.paper.slips import Slip, Theorem, in_order
+from boundcheck.report.paper.slips import Slip, in_order
 from boundcheck.words import theory
 
 FATES = {
@@ -59,8 +59,8 @@ many points.
 
 A theorem "stands as printed" where no counterexample was found and no step of its proof is known to fail, which is
 no proof of ours; it "stands with a change" where what is named is proved, here or by the proof as printed; it is "open"
-where a step of the proof fails and nothing refutes it; it "fails" where it is refuted, and no repair of all of it is
-proved.
+where a step of the proof fails and nothing refutes it but at levels, ridges or constants that an entry calls a remark;
+it "fails" where it is refuted, and no repair of all of it is proved.
 
 The lines of Python are a counterexample of their own and run by themselves; the certificate holds the instance
 that the engine found, often another one. Nothing outside of what an entry says under "Harm" is said to fail. A place
@@ -173,17 +173,10 @@ def _theorems(p: Refuted, level: int) -> Iterator[Block]:
         entries: list[str | Strong | Link] = []
         for s in slips:
             entries += [" ", Link(p.number(s), _told_at(p, s))]
-        rows.append(((Strong(t.name),), (FATES[p.fate(t)],), (_fared(t, p), *entries)))
+        rows.append(((Strong(t.name),), (FATES[p.fate(t)],), (t.says, *entries)))
     where = Link(EXPLAINED, "#legend")
     yield Paragraph("", ('What "stands", "open" and "fails" mean: ', where, "."))
     yield Grid([("",), ("",), ("",)], rows)
-
-
-def _fared(t: Theorem, p: Refuted) -> str:
-    """What is said of a theorem; of one that needs a change, first whether it is refuted without."""
-    if t.stands != "stands with":
-        return t.says
-    return f"{'Refuted' if p.refutes(t) else 'Not refuted'} as printed. {t.says}"
 
 
 def _anchor(p: Refuted, s: Slip) -> str:

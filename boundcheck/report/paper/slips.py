@@ -11,7 +11,7 @@ from boundcheck.report.paper.folders import TEXT, repeated, toml_arrays
 from boundcheck.report.reading import CannotRead
 
 STANDS = ("stands", "stands with", "open", "fails")
-"""As printed; with what the line says; the proof has a gap and nothing refutes it; refuted, with no proved repair of all of it."""
+"""As printed; with what the line says; the proof has a gap and only remarks refute it; refuted, with no proved repair of all of it."""
 
 MOST_HEADLINES = 8
 
