@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain, islice
 from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
@@ -35,8 +36,16 @@ from boundcheck.domains import Chart
 from boundcheck.domains.instances import draw_instances, from_json, leaves, to_json
 from boundcheck.verifier import Finding, Outcome, verify
 from boundcheck.verifier.findings import Rejection
-from boundcheck.verifier.proofs import Extent, Interval, Run, choice_entry, runs
+from boundcheck.verifier.proofs import (
+    Extent,
+    Interval,
+    Run,
+    choice_entry,
+    counted_to,
+    runs,
+)
 from boundcheck.verifier.seal import read, unpacked
+from boundcheck.verifier.sums import require_at
 from boundcheck.verifier.uniform import at_shapes
 from boundcheck.words import paper_of
 from boundcheck.words.claims import Claim
@@ -266,7 +275,8 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
         _same_for_every_size(claim, list(map(unpacked, cases)))
     tries = PROBES if len(cases) <= MOST_PROBED else FEW
     for case in map(unpacked, cases):
-        variable = runs(dict(map(choice_entry, case["choice"])))
+        counts = case["proof"].get("way") == "sums"
+        variable = {} if counts else runs(dict(map(choice_entry, case["choice"])))
         for given in case["routes"]:
             raw = from_json(given["instance"])
             if extent.shaped and choice_of(raw) != dict(case["choice"]):
@@ -282,6 +292,9 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
             _require_true(claim, raw, case["part"], variable)
             programs += 1
         own = PROBES if variable else tries
+        if counts:
+            probed += _of_every_number(claim, case, extent, about["parts"])
+            continue
         probed += _probed(claim, case, extent, about["parts"], own)
     return f"{_counted(programs, 'program')}, {probed} more instances"
 
@@ -345,6 +358,37 @@ def _probed(
             "no other instance of the set satisfies the hypotheses, so that the text cannot be compared there"
         )
     return counted
+
+
+def _of_every_number(
+    claim: Claim, case: Certificate, extent: Extent, parts: int
+) -> int:
+    """At how many members the program with sums has been compared with the text: each number of its run, of which the
+    largest is the first, and some more instances. Raises Different."""
+    choice = dict(map(choice_entry, case["choice"]))
+    counted, (given,) = counted_to(choice), case["routes"]
+    run, names, own = choice[counted], list(extent.reals), from_json(given["instance"])
+    of_run = ({**own, counted: n} for n in range(run.high, run.low - 1, -1))
+    others = list(islice(_elsewhere(claim, given, extent, runs(choice)), PROBES))
+    found = 0
+    for raw in chain(of_run, others):
+        again = _recorded_again(claim, raw, case["part"], parts)
+        if again is None and raw not in others:
+            raise Different(
+                "at a number of its run the hypotheses of the text are not satisfied"
+            )
+        if again is None:
+            continue
+        try:
+            require_at(again, case["proof"], names, counted, raw[counted])
+        except Rejection as rejection:
+            raise Different(
+                f"at a number of its run the text is another: {rejection}"
+            ) from rejection
+        if raw in others:
+            _require_true(claim, raw, case["part"])
+        found += 1
+    return found
 
 
 def _require_true(

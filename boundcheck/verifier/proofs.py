@@ -30,6 +30,7 @@ from .rings import Kind
 from .scalars import Code, Unproved, entries, evaluate
 from .seal import unpacked
 from .squares import by_squares
+from .sums import by_sums, require_at
 from .uniform import POINTS, Model, at_shapes, check
 
 KEYS = {"certificate_version", "claim", "set", "cases", "seal"}
@@ -534,6 +535,10 @@ def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
             by_forms(Route(case["routes"][0], names), list(beyond.values()), intervals)
         return False
     demand(not extent.shaped, "shapes are no box")
+    if proof.get("way") == "sums":
+        demand(len(case["routes"]) == 1, "malformed proof")
+        _as_sums(case["routes"][0], proof, choice, extent)
+        return False
     demand(
         proof.keys() == {"way", "trees"} and proof["way"] == "boxes", "malformed proof"
     )
@@ -544,6 +549,27 @@ def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
         proof["trees"],
     )
     return False
+
+
+def _as_sums(
+    route: Mapping[str, Any],
+    proof: Mapping[str, Any],
+    choice: Mapping[str, Any],
+    extent: Extent,
+) -> None:
+    """A part shown for all numbers of a run that a text counts up to. Raises Rejection."""
+    counted = counted_to(choice)
+    sets = extent.kinds(choice, upwards=True), extent.kinds(choice)
+    by_sums(proof, route["conclusion"]["kind"], counted, *sets)
+    n = route["instance"][counted]
+    require_at(route, proof, list(extent.reals), counted, n)
+
+
+def counted_to(choice: Mapping[str, Any]) -> str:
+    """The only number of a choice that has a run. Raises Rejection."""
+    names = list(runs(choice))
+    demand(len(names) == 1, "sums run up to one number")
+    return names[0]
 
 
 def by_forms(route: Route, *sets: Sequence[Kind]) -> None:
