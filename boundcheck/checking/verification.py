@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, islice
+from itertools import islice
 from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
@@ -28,6 +28,7 @@ from boundcheck.checking.paths import (
 )
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.refute import fresh_trials
+from boundcheck.checking.residues import Field, require_text
 from boundcheck.checking.sampling import CONFIRM, Stream
 from boundcheck.checking.sides import runs_as_read, sides
 from boundcheck.checking.trials import Certain
@@ -363,32 +364,30 @@ def _probed(
 def _of_every_number(
     claim: Claim, case: Certificate, extent: Extent, parts: int
 ) -> int:
-    """At how many members the program with sums has been compared with the text: each number of its run, of which the
-    largest is the first, and some more instances. Raises Different."""
+    """At how many members the program with sums has been compared with the text: on residues at each number of its
+    run, and as it is recorded at some more instances. Raises Different."""
     choice = dict(map(choice_entry, case["choice"]))
     counted, (given,) = counted_to(choice), case["routes"]
-    run, names, own = choice[counted], list(extent.reals), from_json(given["instance"])
-    of_run = ({**own, counted: n} for n in range(run.high, run.low - 1, -1))
-    others = list(islice(_elsewhere(claim, given, extent, runs(choice)), PROBES))
-    found = 0
-    for raw in chain(of_run, others):
+    run, names = choice[counted], list(extent.reals)
+    wholes = {name: x for name, x in choice.items() if name != counted}
+    numbers = range(run.high, run.low - 1, -1)
+    probed, field = [], Field()
+    for raw in islice(_elsewhere(claim, given, extent, runs(choice)), MOST_DRAWN):
         again = _recorded_again(claim, raw, case["part"], parts)
-        if again is None and raw not in others:
-            raise Different(
-                "at a number of its run the hypotheses of the text are not satisfied"
-            )
-        if again is None:
-            continue
-        try:
+        if again is not None and len(probed) < PROBES:
+            probed.append((raw, again))
+    try:
+        for raw, again in probed:
             require_at(again, case["proof"], names, counted, raw[counted])
-        except Rejection as rejection:
-            raise Different(
-                f"at a number of its run the text is another: {rejection}"
-            ) from rejection
-        if raw in others:
-            _require_true(claim, raw, case["part"])
-        found += 1
-    return found
+        for n in numbers:
+            require_text(claim, case, parts, wholes, n, field)
+    except (Rejection, NotTraceable) as error:
+        raise Different(f"the text has another program: {error}") from error
+    for raw, _ in probed:
+        _require_true(claim, raw, case["part"])
+    if not probed:
+        raise Different("no other instance of the set satisfies the hypotheses")
+    return len(probed) + len(numbers)
 
 
 def _require_true(

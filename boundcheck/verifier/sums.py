@@ -26,7 +26,7 @@ from .scalars import NONNEGATIVE, POSITIVE, UNKNOWN, Code
 
 Node = Mapping[str, Any]
 Instruction = int
-Total = Callable[["Written", int], Instruction]
+Total = Callable[["Written", int], Any]
 
 KEYS = {"way", "program", "args", "given", "bounds"}
 INDEX = "the index"
@@ -71,8 +71,12 @@ class Program:
     def sums(self) -> list[int]:
         return [k for k, node in enumerate(self.nodes) if node["op"] == "sum"]
 
-    def behind(self, k: int) -> list[int]:
-        """The nodes with the index that one is made of, itself included, in order."""
+    @cached_property
+    def cones(self) -> dict[int, list[int]]:
+        """For each sum the nodes with the index that its term is made of, in order."""
+        return {k: self._behind(self.nodes[k]["args"][0]) for k in self.sums}
+
+    def _behind(self, k: int) -> list[int]:
         found: set[int] = set()
         stack = [k]
         while stack:
@@ -96,17 +100,13 @@ def _require_node(node: Node, k: int) -> None:
 
 
 class Written:
-    """A program as instructions of some code, where it is said what inputs and sums are."""
+    """A program as instructions of some code, or in other arithmetic, where it is said what inputs and sums are."""
 
     def __init__(
-        self,
-        program: Program,
-        code: Code,
-        inputs: Callable[[str], Instruction],
-        total: Total,
+        self, program: Program, code: Any, inputs: Callable[[str], Any], total: Total
     ):
         self.program, self.code = program, code
-        self.made: dict[int, Instruction] = {}
+        self.made: dict[int, Any] = {}
         for k, node in enumerate(program.nodes):
             if node["op"] == "input":
                 self.made[k] = inputs(node["name"])
@@ -115,19 +115,19 @@ class Written:
             elif k not in program.open:
                 self.made[k] = self._made(node, self.made)
 
-    def _made(self, node: Node, made: Mapping[int, Instruction]) -> Instruction:
+    def _made(self, node: Node, made: Mapping[int, Any]) -> Any:
         if node["op"] == "const":
             return self.code.const(rational(node["value"]))
         return self.code.apply(node["op"], *(made[j] for j in node["args"]))
 
-    def start(self, k: int) -> Instruction:
+    def start(self, k: int) -> Any:
         """What is there before the first term of a sum."""
         return self.made[self.program.nodes[k]["args"][1]]
 
-    def term(self, k: int, index: Instruction) -> Instruction:
+    def term(self, k: int, index: Any) -> Any:
         """The term of a sum at an index."""
         term, made = self.program.nodes[k]["args"][0], dict(self.made)
-        for j in self.program.behind(term):
+        for j in self.program.cones[k]:
             node = self.program.nodes[j]
             made[j] = index if node["op"] == "index" else self._made(node, made)
         return made[term]
