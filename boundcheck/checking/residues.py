@@ -50,14 +50,11 @@ class Residue(NDArrayOperatorsMixin):
 
     __array_priority__ = 1800
     shape, ndim = (), 0
-    __bool__ = __int__ = __float__ = __iter__ = __array__ = _refused
+    __bool__ = __index__ = __int__ = __float__ = __iter__ = __array__ = _refused
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, field: Field, value: int, whole: int | None = None):
         self.program, self.node, self.whole = field, value, whole
-
-    def __index__(self) -> int:
-        return _refused() if self.whole is None else self.whole
 
     def __array_ufunc__(
         self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any
@@ -67,16 +64,15 @@ class Residue(NDArrayOperatorsMixin):
         given = [*map(self.program.number, inputs)]
         if ufunc in COMPARING:
             return _compared(COMPARING[ufunc], given)
-        return self.program.apply(SPELLED.get(ufunc.__name__, ufunc.__name__), *given)
+        name = str(ufunc.__name__)
+        return self.program.apply(SPELLED.get(name, name), *given)
 
     def __array_function__(
         self, function: Any, types: Any, args: Any, kwargs: Any
     ) -> Any:
         if kwargs:
             raise OtherText(f"{function.__name__} with options has no rule")
-        return self.program.apply(
-            function.__name__, *map(self.program.number, args)
-        )
+        return self.program.apply(function.__name__, *map(self.program.number, args))
 
 
 def _compared(relation: str, given: Sequence[Residue]) -> Held:
@@ -190,10 +186,11 @@ def require_text(
     """
     proof, relation = case["proof"], case["routes"][0]["conclusion"]
     field.given.clear()
-    values: dict[str, Any] = {name: field.any() for name in claim.parameters} | wholes
     (counted,) = (name for name, x in case["choice"] if isinstance(x, str))
-    values[counted] = field.exact(n)
-    stated = read_with(claim, values)
+    whole = {**wholes, counted: n}
+    values = {name: field.any() for name in claim.parameters if name not in whole}
+    stated = read_with(claim, values, whole)
+    inputs = {**values, counted: field.exact(n)}
     part = stated[case["part"]]
     if len(stated) != parts or not isinstance(part, Inequality):
         raise OtherText("the statement is another")
@@ -205,7 +202,7 @@ def require_text(
         return found
 
     program = Program.of(proof["program"])
-    made = Written(program, field, values.__getitem__, total).made
+    made = Written(program, field, inputs.__getitem__, total).made
     sides = [field.number(side).node for side in (part.lhs, part.rhs)]
     if (part.sign, sides) != (relation["kind"], [made[k].node for k in proof["args"]]):
         raise OtherText("the sides are others")

@@ -362,7 +362,9 @@ class Forms(Ring):
             )
             grows = self.sign_of_quotient(monomial, den)
             kind = Kind(fmpq(1), None, grows != POSITIVE) if grows > 0 else ABOVE
-            g = self.atom(("exp", str(monomial), str(den), str(unit)), kind, value=value)
+            g = self.atom(
+                ("exp", str(monomial), str(den), str(unit)), kind, value=value
+            )
             self.logs[str(g)] = (monomial * unit, den)
             found = (
                 self.make(found[0] * g**k, found[1])

@@ -253,7 +253,9 @@ class Facts:
 
     def require(self, relation: str) -> None:
         """Both sides are so related. Raises Unproved."""
-        known = [(k, self.bound(row, k, detail)) for row, k, detail in self.proof["bounds"]]
+        known = [
+            (k, self.bound(row, k, detail)) for row, k, detail in self.proof["bounds"]
+        ]
         self.given += [(self.code.input(_named(k), 0), most) for k, most in known]
         for k, most in known:
             most = self.code.apply("add", self.written.start(k), most)
