@@ -767,7 +767,7 @@ def _grown(sides: Sequence[Side], box: Box, tree: Any) -> None:
         )
         demand(type(at.tree) is int or parts in (2, 3, 4), "malformed tree")
         if parts in (3, 4):
-            waiting += [_face(sides, at)] if parts == 3 else _halves(at)
+            waiting += _face(sides, at) if parts == 3 else _halves(at)
         elif not _is_shown(sides, at):
             raise Unproved(f"it is not shown on the box {_in_words(at.box)}")
 
@@ -793,15 +793,17 @@ def _is_shown(sides: Sequence[Side], at: _Branch) -> bool:
     return shown_on_all([sides[k] for k in paths], at.box)
 
 
-def _face(sides: Sequence[Side], at: _Branch) -> _Branch:
-    """["face", path, tree]: the face of a box that it comes down to on a path."""
+def _face(sides: Sequence[Side], at: _Branch) -> list[_Branch]:
+    """["face", path, tree]: the face of a box that it comes down to on a path; none where the path shows all of it."""
     mark, k, below = at.tree
     named = type(k) is int and 0 <= k < len(sides) and at.face in (None, k)
     demand(mark == "face" and named, "malformed tree")
-    found = sides[k].look(at.box, at.face is not None).face
-    if found is None:
+    look = sides[k].look(at.box, at.face is not None)
+    if look.shown:
+        return []
+    if look.face is None:
         raise Unproved(f"no coordinate is monotone on the box {_in_words(at.box)}")
-    return at.below(below, found, k)
+    return [at.below(below, look.face, k)]
 
 
 def _halves(at: _Branch) -> list[_Branch]:
