@@ -7,7 +7,8 @@ rational functions of inputs and of values of functions, but for a chance of abo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from hashlib import blake2b
 from secrets import SystemRandom
@@ -34,7 +35,15 @@ SPELLED = {
 }
 """Functions of NumPy whose operations are called otherwise."""
 
+WHOLE: dict[str, Any] = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+}
+"""What is whole of whole numbers."""
+
 HIGHEST = 64
+"""Of powers of whole numbers that are kept as such."""
 
 
 class OtherText(NotTraceable):
@@ -45,6 +54,16 @@ def _refused(*_: Any, **__: Any) -> Any:
     raise OtherText("a number that is not known is used as a plain one")
 
 
+def _by(op: str, turned: bool = False) -> Callable[[Any, Any], Residue]:
+    """An operator, without the way through NumPy."""
+
+    def apply(self: Residue, other: Any) -> Residue:
+        pair = self, self.program.number(other)
+        return self.program.apply(op, *(pair[::-1] if turned else pair))
+
+    return apply
+
+
 class Residue(NDArrayOperatorsMixin):
     """A number modulo the prime of a field; `whole` is what it is, where that is known and whole."""
 
@@ -52,6 +71,10 @@ class Residue(NDArrayOperatorsMixin):
     shape, ndim = (), 0
     __bool__ = __index__ = __int__ = __float__ = __iter__ = __array__ = _refused
     __hash__ = None  # type: ignore[assignment]
+    __add__, __radd__ = _by("add"), _by("add", True)
+    __sub__, __rsub__ = _by("sub"), _by("sub", True)
+    __mul__, __rmul__ = _by("mul"), _by("mul", True)
+    __truediv__, __rtruediv__ = _by("div"), _by("div", True)
 
     def __init__(self, field: Field, value: int, whole: int | None = None):
         self.program, self.node, self.whole = field, value, whole
@@ -128,26 +151,19 @@ class Field:
 
     def apply(self, op: str, *args: Residue) -> Residue:
         """An operation. Raises OtherText."""
-        values, prime = [x.node for x in args], self.prime
-        known = [x.whole for x in args]
-        if op in ("add", "sub", "mul"):
-            x, y = values
-            value = x + y if op == "add" else x - y if op == "sub" else x * y
-            return Residue(self, value % prime, self._whole(op, known))
+        if op in WHOLE:
+            x, y = args
+            value = WHOLE[op](x.node, y.node) % self.prime
+            known = x.whole is not None and y.whole is not None
+            return Residue(self, value, WHOLE[op](x.whole, y.whole) if known else None)
         if op == "div":
-            return Residue(self, values[0] * self._inverse(values[1]) % prime)
+            x, y = args
+            return Residue(self, x.node * self._inverse(y.node) % self.prime)
         if op == "neg":
-            whole = None if known[0] is None else -known[0]
-            return Residue(self, -values[0] % prime, whole)
-        if op == "pow" and known[1] is not None:
-            return self._power(args[0], known[1])
+            return self.apply("sub", self.exact(0), *args)
+        if op == "pow" and args[1].whole is not None:
+            return self._power(args[0], args[1].whole)
         return self._function(op, args)
-
-    def _whole(self, op: str, known: Sequence[int | None]) -> int | None:
-        x, y = known
-        if x is None or y is None:
-            return None
-        return x + y if op == "add" else x - y if op == "sub" else x * y
 
     def _inverse(self, value: int) -> int:
         if value == 0:

@@ -49,6 +49,9 @@ A polynomial of degree w vanishes at a part w / 2^127 of the points at the most,
 factors among 2^117 primes that are 1 modulo 24, which makes 2^-35 together; so many points are tried at most.
 """
 
+LONGEST_SUM = 500
+"""The largest number that a sum runs up to: the text is run at all numbers before it, which takes some seconds."""
+
 PRECISION = 212
 MADE = {
     "gram": "{1} = {0} {0}^T",
@@ -569,6 +572,7 @@ def counted_to(choice: Mapping[str, Any]) -> str:
     """The only number of a choice that has a run. Raises Rejection."""
     names = list(runs(choice))
     demand(len(names) == 1, "sums run up to one number")
+    demand(choice[names[0]].high <= LONGEST_SUM, "a sum is too long")
     return names[0]
 
 

@@ -201,13 +201,14 @@ def require_form(proof: Mapping[str, Any]) -> None:
     demand(told and len(bounds) <= MOST_BOUNDS, "malformed proof")
     demand(isinstance(proof["args"], list), "malformed proof")
     for entry in [["", *proof["args"]], *given]:
-        told = isinstance(entry, list) and len(entry) == 3
+        told = isinstance(entry, list) and len(entry) == 3 and type(entry[0]) is str
         demand(told and all(type(k) is int for k in entry[1:]), "malformed pair")
         demand({*entry[1:]} <= closed, "an index is used outside of its sum")
     for entry in bounds:
         told = isinstance(entry, list) and len(entry) == 3 and type(entry[0]) is str
         demand(told and entry[0] in ROWS, "malformed bound")
-        demand(entry[1] in program.sums, "a bound is none of a sum")
+        own = type(entry[1]) is int and entry[1] in program.sums
+        demand(own, "a bound is none of a sum")
 
 
 class Facts:
@@ -241,6 +242,7 @@ class Facts:
     def _total(self, written: Written, k: int) -> Instruction:
         """What is there before it, and a variable for all terms together, of the sign that all terms have."""
         term, zero = written.term(k, self.index), self.code.const(ZERO)
+        self._require_defined(term)
         own = self.code.input(_named(k), 0)
         signs = (("lt", ABOVE), ("le", UP))
         known = (kind for relation, kind in signs if self.holds(relation, zero, term))
@@ -261,8 +263,14 @@ class Facts:
             most = self.code.apply("add", self.written.start(k), most)
             self.most.setdefault(self.written.made[k], []).append(most)
         left, right = (self.written.made[k] for k in self.proof["args"])
+        self._require_defined(left, right)
         if not self._follows(relation, left, right):
             raise Unproved("normal forms do not show it of the sums")
+
+    def _require_defined(self, *sides: Instruction) -> None:
+        """They are defined on all of the set, for only then are they at most themselves. Raises Unproved."""
+        if not all(self.holds("le", side, side) for side in sides):
+            raise Unproved("a side or a term of a sum may not be defined")
 
     def _follows(self, relation: str, left: Instruction, right: Instruction) -> bool:
         """By normal forms, of a sum or of what it is at most, or part by part where both sides are alike."""

@@ -160,6 +160,20 @@ def false_of_no_terms(n: integers(0, 60), c: Positive):
     return less(0, sum((c / i for i in range(1, n + 1)), 0 * c))
 
 
+def false_where_a_side_is_not_defined(n: Many, lam: Positive):
+    d, bound = dimension([1 / i**2 for i in range(1, n + 1)], lam), pi / 2 * sqrt(1 / lam)
+    return at_most(sqrt(d - 1), sqrt(bound - 1))
+
+
+def false_where_a_term_is_not_defined(n: Many, c: Positive):
+    total = sum(log(i - c) for i in range(1, n + 1))
+    return at_most(total, total + 1)
+
+
+def false_of_terms_without_a_sum(n: integers(1, 10**6)):
+    return at_most(sum(1 / i for i in range(1, n + 1)), log(n) + 1 / n)
+
+
 FALSE = [value for name, value in list(globals().items()) if name.startswith("false_")]
 
 
