@@ -16,7 +16,7 @@ from boundcheck.domains.instances import build_traced, inside, to_json
 from boundcheck.laws import NotFinite
 from boundcheck.laws.quantities import averaged
 from boundcheck.laws.worlds import TracedAverage, enumerated_on, traced_event
-from boundcheck.tape import NotTraceable, Tape, Whole, constant
+from boundcheck.tape import NotTraceable, Tape, constant
 from boundcheck.tape.program import (
     NotInLanguage,
     promised,
@@ -171,16 +171,12 @@ def followed(
         return tape, then(tape, parts_of(as_statement(recorded(claim.body)(**values))))
 
 
-def read_with(
-    claim: Claim, values: Mapping[str, Any], wholes: Mapping[str, int] | None = None
-) -> list[Any]:
-    """The parts of the statement that a body makes of such values, which record by themselves, and of whole numbers,
-    which it has as it always does. Raises NotTraceable."""
+def read_with(claim: Claim, values: dict[str, Any]) -> list[Any]:
+    """The parts of the statement that a body makes of such values, which record by themselves. Raises NotTraceable."""
     tape = Tape()
-    given = {**values, **{n: Whole(tape, x) for n, x in (wholes or {}).items()}}
     with _recording(claim, tape, AS_PRINTED):
         parts = parts_of(
-            as_statement(recorded(claim.body)(**as_read(claim.body, given)))
+            as_statement(recorded(claim.body)(**as_read(claim.body, values)))
         )
         if at_a_bound():
             raise NotTraceable("what is at least a bound is looked at there alone")

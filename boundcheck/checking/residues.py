@@ -19,7 +19,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.checking.certificate import NotTraceable, read_with
 from boundcheck.checking.uniform import COMPARING, Held
-from boundcheck.tape import Traced
+from boundcheck.tape import Traced, Whole
 from boundcheck.verifier.functions import FUNCTIONS
 from boundcheck.verifier.sums import Program, Written
 from boundcheck.words.claims import Claim
@@ -98,6 +98,26 @@ class Residue(NDArrayOperatorsMixin):
         return self.program.apply(function.__name__, *map(self.program.number, args))
 
 
+class Number(Whole):
+    """A whole number that a text has as such; functions of it are residues. Its tape is a field."""
+
+    __array_priority__ = 1800
+
+    def _traced(self) -> Any:
+        field: Any = self.tape
+        return field.exact(int(self))
+
+    def __array_ufunc__(
+        self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any
+    ) -> Any:
+        return self._traced().__array_ufunc__(ufunc, method, *inputs, **kwargs)
+
+    def __array_function__(
+        self, function: Any, types: Any, args: Any, kwargs: Any
+    ) -> Any:
+        return self._traced().__array_function__(function, types, args, kwargs)
+
+
 def _compared(relation: str, given: Sequence[Residue]) -> Held:
     if not relation:
         return Held()
@@ -117,6 +137,9 @@ class Field:
         self.given: list[list[Any]] = []
         self.known: dict[Any, Residue] = {}
         """Rational numbers by their texts."""
+        self.tape: Any = None
+        self.made: dict[int, Residue] = {}
+        """What a text works out by itself on a tape."""
 
     def any(self) -> Residue:
         return Residue(self, self.random.randrange(self.prime))
@@ -137,17 +160,27 @@ class Field:
         if isinstance(x, Residue):
             return x
         if isinstance(x, (int, Fraction)) and not isinstance(x, bool):
-            return self.exact(x)
+            return self.exact(int(x) if isinstance(x, int) else x)
         if isinstance(x, Traced) and x.shape == ():
             return self._of_tape(x.tape, x.node)
         raise OtherText("a number of the text has no exact form")
 
     def _of_tape(self, tape: Any, k: int) -> Residue:
         """A number that the text works out by itself."""
-        node = tape.nodes[k]
-        if node["op"] == "const":
-            return self.exact(node["data"][0])
-        return self.apply(node["op"], *(self._of_tape(tape, j) for j in node["args"]))
+        if tape is not self.tape:
+            self.tape, self.made = tape, {}
+        stack = [k]
+        while stack:
+            node = tape.nodes[stack[-1]]
+            missing = [j for j in node["args"] if j not in self.made]
+            stack += missing
+            if not missing:
+                given = [self.made[j] for j in node["args"]]
+                is_const = node["op"] == "const"
+                text = node["data"][0] if is_const else ""
+                own = self.exact(text) if is_const else self.apply(node["op"], *given)
+                self.made[stack.pop()] = own
+        return self.made[k]
 
     def apply(self, op: str, *args: Residue) -> Residue:
         """An operation. Raises OtherText."""
@@ -205,7 +238,8 @@ def require_text(
     (counted,) = (name for name, x in case["choice"] if isinstance(x, str))
     whole = {**wholes, counted: n}
     values = {name: field.any() for name in claim.parameters if name not in whole}
-    stated = read_with(claim, values, whole)
+    numbers = {name: Number(field, x) for name, x in whole.items()}  # pyright: ignore[reportArgumentType]
+    stated = read_with(claim, values | numbers)
     inputs = {**values, counted: field.exact(n)}
     part = stated[case["part"]]
     if len(stated) != parts or not isinstance(part, Inequality):
