@@ -8,7 +8,7 @@ rational functions of inputs and of values of functions, but for a chance of abo
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from hashlib import blake2b
 from secrets import SystemRandom
@@ -54,10 +54,10 @@ def _refused(*_: Any, **__: Any) -> Any:
     raise OtherText("a number that is not known is used as a plain one")
 
 
-def _by(op: str, turned: bool = False) -> Callable[[Any, Any], Residue]:
+def _by(op: str, turned: bool = False) -> Any:
     """An operator, without the way through NumPy."""
 
-    def apply(self: Residue, other: Any) -> Residue:
+    def apply(self: Any, other: Any) -> Any:
         pair = self, self.program.number(other)
         return self.program.apply(op, *(pair[::-1] if turned else pair))
 
