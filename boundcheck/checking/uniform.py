@@ -98,7 +98,7 @@ def _numbers(x: Traced) -> list[Fraction] | None:
 class Held:
     """What compares numbers that are not known: hypotheses, of which `known` are kept, or nothing."""
 
-    def __init__(self, *known: tuple[str, Symbol, Symbol]):
+    def __init__(self, *known: tuple[str, Any, Any]):
         self.known = known
 
     def assumed(self) -> None:

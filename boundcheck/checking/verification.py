@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
@@ -27,6 +28,7 @@ from boundcheck.checking.paths import (
 )
 from boundcheck.checking.plan import PLANS
 from boundcheck.checking.refute import fresh_trials
+from boundcheck.checking.residues import Field, require_text
 from boundcheck.checking.sampling import CONFIRM, Stream
 from boundcheck.checking.sides import runs_as_read, sides
 from boundcheck.checking.trials import Certain
@@ -35,8 +37,16 @@ from boundcheck.domains import Chart
 from boundcheck.domains.instances import draw_instances, from_json, leaves, to_json
 from boundcheck.verifier import Finding, Outcome, verify
 from boundcheck.verifier.findings import Rejection
-from boundcheck.verifier.proofs import Extent, Interval, Run, choice_entry, runs
+from boundcheck.verifier.proofs import (
+    Extent,
+    Interval,
+    Run,
+    choice_entry,
+    counted_to,
+    runs,
+)
 from boundcheck.verifier.seal import read, unpacked
+from boundcheck.verifier.sums import require_at
 from boundcheck.verifier.uniform import at_shapes
 from boundcheck.words import paper_of
 from boundcheck.words.claims import Claim
@@ -266,7 +276,8 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
         _same_for_every_size(claim, list(map(unpacked, cases)))
     tries = PROBES if len(cases) <= MOST_PROBED else FEW
     for case in map(unpacked, cases):
-        variable = runs(dict(map(choice_entry, case["choice"])))
+        counts = case["proof"].get("way") == "sums"
+        variable = {} if counts else runs(dict(map(choice_entry, case["choice"])))
         for given in case["routes"]:
             raw = from_json(given["instance"])
             if extent.shaped and choice_of(raw) != dict(case["choice"]):
@@ -282,6 +293,9 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
             _require_true(claim, raw, case["part"], variable)
             programs += 1
         own = PROBES if variable else tries
+        if counts:
+            probed += _of_every_number(claim, case, extent, about["parts"])
+            continue
         probed += _probed(claim, case, extent, about["parts"], own)
     return f"{_counted(programs, 'program')}, {probed} more instances"
 
@@ -345,6 +359,35 @@ def _probed(
             "no other instance of the set satisfies the hypotheses, so that the text cannot be compared there"
         )
     return counted
+
+
+def _of_every_number(
+    claim: Claim, case: Certificate, extent: Extent, parts: int
+) -> int:
+    """At how many members the program with sums has been compared with the text: on residues at each number of its
+    run, and as it is recorded at some more instances. Raises Different."""
+    choice = dict(map(choice_entry, case["choice"]))
+    counted, (given,) = counted_to(choice), case["routes"]
+    run, names = choice[counted], list(extent.reals)
+    wholes = {name: x for name, x in choice.items() if name != counted}
+    numbers = range(run.high, run.low - 1, -1)
+    probed, field = [], Field()
+    for raw in islice(_elsewhere(claim, given, extent, runs(choice)), MOST_DRAWN):
+        again = _recorded_again(claim, raw, case["part"], parts)
+        if again is not None and len(probed) < PROBES:
+            probed.append((raw, again))
+    try:
+        for raw, again in probed:
+            require_at(again, case["proof"], names, counted, raw[counted])
+        for n in numbers:
+            require_text(claim, case, parts, wholes, n, field)
+    except (Rejection, NotTraceable) as error:
+        raise Different(f"the text has another program: {error}") from error
+    for raw, _ in probed:
+        _require_true(claim, raw, case["part"])
+    if not probed:
+        raise Different("no other instance of the set satisfies the hypotheses")
+    return len(probed) + len(numbers)
 
 
 def _require_true(

@@ -49,6 +49,7 @@ from boundcheck.proofs.search import (
     Stuck,
 )
 from boundcheck.proofs.squares import squares
+from boundcheck.proofs.sums import Summed
 from boundcheck.verifier import verify
 from boundcheck.verifier.findings import Rejection, TooMuch, allowance
 from boundcheck.verifier.limits import BITS
@@ -59,11 +60,13 @@ from boundcheck.verifier.proofs import (
     by_entries,
     by_forms,
     by_points,
+    counted_to,
     runs,
 )
 from boundcheck.verifier.residues import Differ
 from boundcheck.verifier.scalars import Unproved
 from boundcheck.verifier.seal import digest, packed
+from boundcheck.verifier.sums import Facts, by_sums, require_at
 from boundcheck.verifier.uniform import Model
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED
@@ -375,7 +378,10 @@ def _by_parts(part: _Part, known: Route | None, effort: Effort) -> dict[str, Any
         return _case(part.choice, part.number, [recorded], {"way": "form"})
     except Rejection:
         if part.variable and _counts(recorded):
-            raise Stuck("a body counts up to a number of a run") from None
+            try:
+                return _by_sums(part, recorded)
+            except Rejection as rejection:  # no other numbers of the run help
+                raise Stuck(str(rejection)) from rejection
         if not all(
             x.closed and x.closed_above and None not in (x.low, x.high)
             for x in reals.values()
@@ -385,6 +391,21 @@ def _by_parts(part: _Part, known: Route | None, effort: Effort) -> dict[str, Any
     finally:
         effort.spend(FORMS - left[0])
     return _by_boxes(part, effort)
+
+
+def _by_sums(part: _Part, recorded: Route) -> dict[str, Any]:
+    """A part that counts up to the number of a run, as sums. Raises Stuck, Rejection."""
+    counted, choice = counted_to(part.choice), part.choice
+    n, upwards = part.raw[counted], part.variable[counted].upwards
+    found = Summed(recorded, list(part.intervals), n)
+    kinds, proof = {**part.reals, counted: upwards}, found.proof()
+    plain = route(part.claim, part.raw, part.number)
+    require_at(plain, proof, list(part.reals), counted, n)
+    facts = Facts(proof, counted, kinds)
+    for ways in found.likely():
+        proof["bounds"] += islice(filter(facts.is_bounded, ways), 1)
+    by_sums(proof, recorded["conclusion"]["kind"], counted, kinds)
+    return _case(choice, part.number, [plain], proof)
 
 
 def _starts(

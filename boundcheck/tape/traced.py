@@ -566,14 +566,14 @@ class Whole(int):
         """An integer with an integer stays whole; with anything else it is traced."""
         if isinstance(other, int):
             result = getattr(int, name)(int(self), int(other))
-            return Whole(self.tape, result) if isinstance(result, int) else result
+            return type(self)(self.tape, result) if isinstance(result, int) else result
         if isinstance(other, (float, np.floating)):
             return getattr(self._traced(), name)(other)
         return NotImplemented
 
     def __truediv__(self, other: Any) -> Any:
         if isinstance(other, int) and other != 0 and int(self) % int(other) == 0:
-            return Whole(self.tape, int(self) // int(other))
+            return type(self)(self.tape, int(self) // int(other))
         return self._traced() / (int(other) if isinstance(other, int) else other)
 
     def __rtruediv__(self, other: Any) -> Any:
@@ -581,18 +581,18 @@ class Whole(int):
 
     def __pow__(self, other: Any, modulo: Any = None) -> Any:
         if modulo is not None:
-            return Whole(self.tape, pow(int(self), int(other), int(modulo)))
+            return type(self)(self.tape, pow(int(self), int(other), int(modulo)))
         if isinstance(other, int) and other >= 0:
             return self._arithmetic("__pow__", other)
         return self._traced() ** (int(other) if isinstance(other, int) else other)
 
     def __rpow__(self, other: Any, modulo: Any = None) -> Any:
         if isinstance(other, int) and self >= 0:
-            return Whole(self.tape, int(other) ** int(self))
+            return type(self)(self.tape, int(other) ** int(self))
         return other ** self._traced()
 
     def __neg__(self) -> Whole:
-        return Whole(self.tape, -int(self))
+        return type(self)(self.tape, -int(self))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, int):

@@ -107,7 +107,7 @@ class Route:
         # A law whose weights are none for some instance makes the statement mean nothing there: that they are such is a
         # condition like others, and is to be shown.
         self.lawful = [
-            pair for pair in dict.fromkeys(made.lawful) if not self._is_sure("le", pair)
+            pair for pair in dict.fromkeys(made.lawful) if not self.is_sure("le", pair)
         ]
         found = [
             Condition(relation, tuple(made.pairs(args)), flag)
@@ -117,14 +117,14 @@ class Route:
             c
             for c in found
             if not c.assumed
-            and not all(self._is_sure(c.relation, pair) for pair in c.entries)
+            and not all(self.is_sure(c.relation, pair) for pair in c.entries)
         ]
         """What leads to other paths where it is false."""
         found += [Condition("le", (pair,), False) for pair in self.lawful]
         self.conditions = [
             c
             for c in found
-            if not all(self._is_sure(c.relation, pair) for pair in c.entries)
+            if not all(self.is_sure(c.relation, pair) for pair in c.entries)
         ]
         self.sides = [
             Side(self, l, r) for l, r in dict.fromkeys(made.pairs(conclusion["args"]))
@@ -162,7 +162,7 @@ class Route:
             return False
         return True
 
-    def _is_sure(self, relation: str, pair: Entry) -> bool:
+    def is_sure(self, relation: str, pair: Entry) -> bool:
         """Whether two numbers are known exactly, and so related."""
         p, q = (self.code.exact.get(k) for k in pair)
         return p is not None and q is not None and bool(TRUE[relation](p, q))

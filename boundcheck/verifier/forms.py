@@ -360,8 +360,10 @@ class Forms(Ring):
             value = (
                 None if above is None or below is None else (above * unit / below).exp()
             )
+            grows = self.sign_of_quotient(monomial, den)
+            kind = Kind(fmpq(1), None, grows != POSITIVE) if grows > 0 else ABOVE
             g = self.atom(
-                ("exp", str(monomial), str(den), str(unit)), ABOVE, value=value
+                ("exp", str(monomial), str(den), str(unit)), kind, value=value
             )
             self.logs[str(g)] = (monomial * unit, den)
             found = (

@@ -30,6 +30,7 @@ from .rings import Kind
 from .scalars import Code, Unproved, entries, evaluate
 from .seal import unpacked
 from .squares import by_squares
+from .sums import by_sums, require_at
 from .uniform import POINTS, Model, at_shapes, check
 
 KEYS = {"certificate_version", "claim", "set", "cases", "seal"}
@@ -47,6 +48,9 @@ but for a chance of 2^-29.
 A polynomial of degree w vanishes at a part w / 2^127 of the points at the most, and w bits have w / 126 prime
 factors among 2^117 primes that are 1 modulo 24, which makes 2^-35 together; so many points are tried at most.
 """
+
+LONGEST_SUM = 500
+"""The largest number that a sum runs up to: the text is run at all numbers before it, which takes some seconds."""
 
 PRECISION = 212
 MADE = {
@@ -534,6 +538,10 @@ def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
             by_forms(Route(case["routes"][0], names), list(beyond.values()), intervals)
         return False
     demand(not extent.shaped, "shapes are no box")
+    if proof.get("way") == "sums":
+        demand(len(case["routes"]) == 1, "malformed proof")
+        _as_sums(case["routes"][0], proof, choice, extent)
+        return False
     demand(
         proof.keys() == {"way", "trees"} and proof["way"] == "boxes", "malformed proof"
     )
@@ -544,6 +552,28 @@ def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
         proof["trees"],
     )
     return False
+
+
+def _as_sums(
+    route: Mapping[str, Any],
+    proof: Mapping[str, Any],
+    choice: Mapping[str, Any],
+    extent: Extent,
+) -> None:
+    """A part shown for all numbers of a run that a text counts up to. Raises Rejection."""
+    counted = counted_to(choice)
+    sets = extent.kinds(choice, upwards=True), extent.kinds(choice)
+    by_sums(proof, route["conclusion"]["kind"], counted, *sets)
+    n = route["instance"][counted]
+    require_at(route, proof, list(extent.reals), counted, n)
+
+
+def counted_to(choice: Mapping[str, Any]) -> str:
+    """The only number of a choice that has a run. Raises Rejection."""
+    names = list(runs(choice))
+    demand(len(names) == 1, "sums run up to one number")
+    demand(choice[names[0]].high <= LONGEST_SUM, "a sum is too long")
+    return names[0]
 
 
 def by_forms(route: Route, *sets: Sequence[Kind]) -> None:
@@ -741,7 +771,7 @@ def _grown(sides: Sequence[Side], box: Box, tree: Any) -> None:
         )
         demand(type(at.tree) is int or parts in (2, 3, 4), "malformed tree")
         if parts in (3, 4):
-            waiting += [_face(sides, at)] if parts == 3 else _halves(at)
+            waiting += _face(sides, at) if parts == 3 else _halves(at)
         elif not _is_shown(sides, at):
             raise Unproved(f"it is not shown on the box {_in_words(at.box)}")
 
@@ -767,15 +797,17 @@ def _is_shown(sides: Sequence[Side], at: _Branch) -> bool:
     return shown_on_all([sides[k] for k in paths], at.box)
 
 
-def _face(sides: Sequence[Side], at: _Branch) -> _Branch:
-    """["face", path, tree]: the face of a box that it comes down to on a path."""
+def _face(sides: Sequence[Side], at: _Branch) -> list[_Branch]:
+    """["face", path, tree]: the face of a box that it comes down to on a path; none where the path shows all of it."""
     mark, k, below = at.tree
     named = type(k) is int and 0 <= k < len(sides) and at.face in (None, k)
     demand(mark == "face" and named, "malformed tree")
-    found = sides[k].look(at.box, at.face is not None).face
-    if found is None:
+    look = sides[k].look(at.box, at.face is not None)
+    if look.shown:
+        return []
+    if look.face is None:
         raise Unproved(f"no coordinate is monotone on the box {_in_words(at.box)}")
-    return at.below(below, found, k)
+    return [at.below(below, look.face, k)]
 
 
 def _halves(at: _Branch) -> list[_Branch]:

@@ -151,14 +151,16 @@ class Code(Arithmetic):
             return both((a[0], b[0]))
         if op == "neg":
             return both((b[0], a[0]))
-        # a b <= c d follows from a <= c and b <= d where a and d, or what is common, are not negative; of sums and extremes
-        # from the pairs alone.
+        # a b <= c d follows from a <= c and b <= d where a and d, or b and c, or what is common, are not negative: by a d or
+        # b c between them; of sums and extremes from the pairs alone.
         if op in ("add", "mul", "maximum", "minimum"):
             if self._is_crossed(a, b):
                 b = (b[1], b[0])
             shared = {p for p, q in zip(a, b, strict=True) if p == q}
-            needed = shared if op == "mul" and shared else (*a, *b)
-            if op == "mul" and not all(sign(k) >= NONNEGATIVE for k in needed):
+            needed = [shared] if shared else [{a[0], b[1]}, {a[1], b[0]}]
+            if op == "mul" and not any(
+                all(sign(k) >= NONNEGATIVE for k in either) for either in needed
+            ):
                 return [(l, r)]
             return both((a[0], b[0]), (a[1], b[1]))
         # a - b <= c - d from a <= c and d <= b.
