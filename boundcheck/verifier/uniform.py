@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from itertools import permutations
 from math import prod
 from secrets import SystemRandom
 from typing import Any
@@ -25,6 +24,7 @@ from .numbers import ONE, rational
 from .residues import Differ
 from .scalars import Unproved
 from .series import (
+    Letter,
     Series,
     added,
     constant,
@@ -48,7 +48,7 @@ between 2^62 and 2^63, of which there are 2^56."""
 POINTS = 3
 """Points modulo a prime at which it is told."""
 
-MOST_LETTERS, MOST_EXPONENT, MOST_FACTORS = 60, 12, 4
+MOST_LETTERS, MOST_EXPONENT, MOST_FACTORS = 60, 12, 8
 KEYS = {
     "letter": {"name", "shape"},
     "const": {"value"},
@@ -83,12 +83,14 @@ class Scalar:
 
 @dataclass(frozen=True)
 class Matrix:
-    """A vector is a matrix of one column. `plain` is the name of the letter that it is a multiple of."""
+    """A vector is a matrix of one column."""
 
     shape: tuple[Dim, ...]
     series: Series
+    spread: Series | None = None
+    """Of a vector its diagonal matrix, where it is one in words: the vector is that times ones."""
     plain: str | None = None
-    factor: Scalar | None = None
+    """The name of the letter that a vector is."""
 
 
 @dataclass(frozen=True)
@@ -101,10 +103,11 @@ class Diagonal:
 
 @dataclass(frozen=True)
 class Product:
-    """Several arrays of one shape, multiplied entry by entry."""
+    """Several arrays of one shape, multiplied entry by entry, and divided by others."""
 
     shape: tuple[Dim, ...]
-    factors: tuple[Matrix, ...]
+    factors: tuple[Matrix | Diagonal, ...]
+    over: tuple[Matrix | Diagonal, ...] = ()
 
 
 Value = Any
@@ -120,6 +123,7 @@ class Model:
     forms: list[tuple[Series, Scalar]] = field(default_factory=list)
     traces: list[tuple[Series, Scalar]] = field(default_factory=list)
     diagonals: set[str] = field(default_factory=set)
+    ones: set[str] = field(default_factory=set)
     heaviest: int = 1
 
     @classmethod
@@ -189,16 +193,32 @@ class Model:
         if isinstance(x, Scalar) and isinstance(y, Scalar):
             return self._number(known(x).value + sign * known(y).value, x, y)
         x, y = self._alike(x, y)
-        return replace(
-            x, series=added(x.series, scaled(y.series, sign, 1)), **_unnamed(x)
-        )
+        made = replace(x, series=self._sum(x.series, y.series, sign))
+        if isinstance(x, Matrix):
+            both = x.spread is not None and y.spread is not None
+            spread = self._sum(x.spread, y.spread, sign) if both else None
+            made = replace(made, spread=spread, plain=None)
+        return made
+
+    def _sum(self, x: Series, y: Series, sign: int) -> Series:
+        return added(x, scaled(y, sign, 1))
 
     def _alike(self, x: Value, y: Value) -> tuple[Any, Any]:
         """Two matrices, or two diagonals, of one shape. Raises Unproved."""
-        x, y = (self.matrix(v) if isinstance(v, Product) else v for v in (x, y))
+        if isinstance(x, Scalar) and len(y.shape) == 1:
+            x = self._scaled(self._ones(y.shape[0]), known(x))
+        elif isinstance(y, Scalar) and len(x.shape) == 1:
+            y = self._scaled(self._ones(x.shape[0]), known(y))
+        x, y = map(self.settled, (x, y))
+        if isinstance(x, Diagonal) != isinstance(y, Diagonal):
+            x, y = map(self._as_diagonal, (x, y))
         if type(x) is not type(y) or isinstance(x, Scalar) or x.shape != y.shape:
             raise Unproved("a sum of arrays of several shapes has no rule")
         return x, y
+
+    def _as_diagonal(self, x: Value) -> Value:
+        spread = x.spread if isinstance(x, Matrix) else None
+        return x if spread is None else Diagonal(x.shape, spread)
 
     def multiply(self, x: Value, y: Value) -> Value:
         if isinstance(x, Scalar) and isinstance(y, Scalar):
@@ -209,29 +229,59 @@ class Model:
             return self._scaled(y, known(x))
         if len(x.shape) < len(y.shape):
             x, y = y, x
-        if (
-            x.shape == y.shape
-            and not isinstance(x, Diagonal)
-            and not isinstance(y, Diagonal)
-        ):
-            return _product(x, y)
-        if isinstance(x, Diagonal) or isinstance(y, Diagonal):
-            x, y = (x, y) if isinstance(x, Diagonal) else (y, x)
-            if x.shape == y.shape:
-                return replace(x, series=multiplied(self._spread(y), x.series))
-        elif len(x.shape) == 2:
+        if x.shape == y.shape:
+            return self._product(x, y)
+        if len(x.shape) == 2:
             return self._broadcast(self.matrix(x), self.matrix(y))
         raise Unproved("a product entry by entry has no rule")
+
+    def _product(self, x: Value, y: Value, inverse: bool = False) -> Product:
+        """The product of two arrays of one shape, or the quotient; what is above and below is left out."""
+        (above, below), (others, under) = map(_parts, (x, y))
+        if inverse:
+            others, under = under, others
+        factors, over, c = self._cancelled([*above, *others], [*below, *under])
+        if max(len(factors), len(over)) > MOST_FACTORS:
+            raise Unproved("a product entry by entry has too many factors")
+        if not factors:
+            factors = [self._ones(*x.shape)]
+        return self._scaled(Product(x.shape, tuple(factors), tuple(over)), c)
+
+    def _cancelled(
+        self, factors: list[Any], over: list[Any]
+    ) -> tuple[list[Any], list[Any], Scalar]:
+        """Both without those of one that are multiples of those of the other, and the number that they leave."""
+        left, total = [], self.exactly(ONE)
+        for divisor in over:
+            found = ((f, self._ratio(f, divisor)) for f in factors)
+            f, c = next(((f, c) for f, c in found if c is not None), (None, None))
+            if c is None:
+                left.append(divisor)
+            else:
+                factors = [g for g in factors if g is not f]
+                total = self.multiply(total, c)
+        return factors, left, total
+
+    def _ratio(self, x: Matrix | Diagonal, y: Matrix | Diagonal) -> Scalar | None:
+        """The number c with x = c y, if there is one."""
+        if type(x) is not type(y) or x.shape != y.shape:
+            return None
+        found = relation([y.series], x.series)
+        weight = (x.series.length + y.series.length) * (
+            x.series.weight + y.series.weight
+        )
+        self._weigh(weight)
+        return None if found is None else Scalar(found[0], weight)
 
     def _scaled(self, x: Value, c: Scalar) -> Value:
         if isinstance(x, Product):
             first, *rest = x.factors
             return replace(x, factors=(self._scaled(first, c), *rest))
         made = replace(x, series=scaled(x.series, c.value, c.weight))
-        if isinstance(x, Matrix) and x.plain is not None:
-            made = replace(
-                made, factor=c if x.factor is None else self.multiply(x.factor, c)
-            )
+        if isinstance(x, Matrix):
+            own = x.spread
+            spread = None if own is None else scaled(own, c.value, c.weight)
+            made = replace(made, spread=spread, plain=None)
         return made
 
     def _broadcast(self, x: Matrix, y: Matrix) -> Matrix:
@@ -243,45 +293,59 @@ class Model:
             both = (column.shape[0], row.shape[-1])
             return Matrix(both, multiplied(column.series, rows))
         if shape == (1, n):
-            return Matrix(x.shape, multiplied(x.series, self._spread(y)))
+            return Matrix(x.shape, multiplied(x.series, spread_of(y)))
         if shape == (m, 1):
-            return Matrix(x.shape, multiplied(self._spread(y), x.series))
+            return Matrix(x.shape, multiplied(spread_of(y), x.series))
         if (m, n) in ((1, shape[1]), (shape[0], 1)):
             return self._broadcast(y, x)
         raise Unproved("a product of arrays of several shapes has no rule")
 
-    def _spread(self, x: Value) -> Series:
-        """The diagonal matrix of a vector that is a multiple of a letter."""
-        if not isinstance(x, Matrix) or x.plain is None:
-            raise Unproved("a vector that is multiplied entry by entry is no letter")
-        name = f"diag {x.plain}"
-        self.diagonals.add(name)
-        made = letter(self.prime, (name, 1))
-        return (
-            made if x.factor is None else scaled(made, x.factor.value, x.factor.weight)
-        )
+    def settled(self, x: Value) -> Value:
+        """A product of vectors as a vector or as the diagonal of a matrix. Raises Unproved."""
+        if not isinstance(x, Product):
+            return x
+        if len(x.shape) != 1 or x.over:
+            raise Unproved("a product or a quotient entry by entry has no rule")
+        *rest, last = sorted(x.factors, key=_order)
+        return reduce(self._times, reversed(rest), last)
+
+    def _times(self, y: Matrix | Diagonal, x: Matrix | Diagonal) -> Matrix | Diagonal:
+        """Two vectors, multiplied entry by entry: with x = S 1 it is S y, and (S T) 1 if y = T 1; else diag x y'."""
+        if not isinstance(x, Matrix) or (
+            x.spread is None and isinstance(y, Matrix) and y.spread is not None
+        ):
+            x, y = y, x
+        if isinstance(x, Matrix) and x.spread is not None:
+            over = y.spread if isinstance(y, Matrix) else None
+            made = replace(y, series=multiplied(x.spread, y.series))
+            if isinstance(made, Diagonal):
+                return made
+            spread = None if over is None else multiplied(x.spread, over)
+            return replace(made, spread=spread, plain=None)
+        if isinstance(x, Matrix) and isinstance(y, Matrix):
+            return Diagonal(x.shape, multiplied(x.series, self.transpose(y.series)))
+        raise Unproved("a product entry by entry has no rule")
 
     def matrix(self, x: Value) -> Matrix:
-        """A product of vectors as one: all of them but one are letters. Raises Unproved."""
-        if isinstance(x, Matrix):
-            return x
-        if not isinstance(x, Product) or len(x.shape) != 1:
+        """A matrix or a vector, a product of vectors as one. Raises Unproved."""
+        x = self.settled(x)
+        if not isinstance(x, Matrix):
             raise Unproved("an array has no form as a matrix")
-        named = sorted(x.factors, key=lambda f: (f.plain is None, f.plain or ""))
-        made = reduce(
-            lambda s, f: multiplied(self._spread(f), s),
-            reversed(named[:-1]),
-            named[-1].series,
-        )
-        return Matrix(x.shape, made)
+        return x
 
     def transpose(self, x: Series) -> Series:
         return transposed(x, frozenset(self.diagonals))
 
     def divide(self, x: Value, y: Value) -> Value:
-        if not isinstance(y, Scalar):
-            raise Unproved("a quotient by an array has no rule")
-        return self.multiply(x, self._inverse(y))
+        if isinstance(y, Scalar):
+            return self.multiply(x, self._inverse(y))
+        if len(y.shape) != 1:
+            raise Unproved("a quotient by a matrix, entry by entry, has no rule")
+        if isinstance(x, Scalar):
+            x = self._scaled(self._ones(y.shape[0]), known(x))
+        if x.shape != y.shape:
+            raise Unproved("a quotient of arrays of several shapes has no rule")
+        return self._product(x, y, inverse=True)
 
     def matmul(self, x: Value, y: Value) -> Value:
         x, y = self.matrix(x), self.matrix(y)
@@ -300,10 +364,15 @@ class Model:
 
     def sum(self, x: Value, axis: int | None) -> Value:
         """The sum over one axis, or over all."""
+        if isinstance(x, Product) and len(x.shape) == 2:
+            return self._contracted(x, axis)
+        if isinstance(x, Product) and all(isinstance(f, Matrix) for f in x.factors):
+            *rest, last = sorted(x.factors, key=_order)
+            first = replace(x, factors=tuple(rest)) if rest else self._ones(*x.shape)
+            return self.matmul(first, self.matrix(replace(x, factors=(last,))))
+        x = self.settled(x)
         if isinstance(x, Diagonal):
             return self._half(self.of(x.series, x.shape[0]))
-        if isinstance(x, Product):
-            return self._contracted(x, axis)
         if not isinstance(x, Matrix):
             raise Unproved("a number has no axis")
         if len(x.shape) == 1:
@@ -313,17 +382,20 @@ class Model:
         ones = self._ones(x.shape[axis])
         return self.matmul(ones, x) if axis == 0 else self.matmul(x, ones)
 
-    def _ones(self, dim: Dim) -> Matrix:
-        return Matrix((dim,), letter(self.prime, (f"ones {dim}", 0)))
+    def _ones(self, *shape: Dim) -> Matrix:
+        """A vector of ones, whose square is its size."""
+        if len(shape) != 1:
+            raise Unproved("a matrix of ones has no rule")
+        name, one = f"ones {shape[0]}", constant(self.prime, 1, 1)
+        made = letter(self.prime, (name, 0))
+        if name not in self.ones:
+            self.ones.add(name)
+            square = multiplied(self.transpose(made), made)
+            self.forms.append((square, self.size(shape[0])))
+        return Matrix(shape, made, one)
 
     def _contracted(self, x: Product, axis: int | None) -> Value:
-        if len(x.shape) == 1:
-            *rest, last = sorted(
-                x.factors, key=lambda f: (f.plain is None, f.plain or "")
-            )
-            first = replace(x, factors=tuple(rest))
-            return self.matmul(self.matrix(first if len(rest) > 1 else rest[0]), last)
-        if len(x.factors) != 2:
+        if len(x.factors) != 2 or x.over:
             raise Unproved("a product of several matrices entry by entry has no rule")
         a, b = (f.series for f in x.factors)
         (m, n) = x.shape
@@ -394,7 +466,7 @@ class Model:
 
     def _head(self, x: Value, dim: Dim) -> Matrix:
         """The first entries of a letter that has at least as many, as a letter of its own."""
-        if not isinstance(x, Matrix) or x.plain is None or x.factor is not None:
+        if not isinstance(x, Matrix) or x.plain is None or len(x.shape) != 1:
             raise Unproved("the first entries are taken of what is no letter")
         return self._letter(f"{x.plain} to {dim}", (dim,))
 
@@ -429,8 +501,12 @@ class Model:
     def _letter(self, name: str, shape: tuple[Dim, ...]) -> Value:
         if not shape:
             return self._any()
-        plain = name if len(shape) == 1 else None
-        return Matrix(shape, letter(self.prime, (name, 0)), plain)
+        if len(shape) == 2:
+            return Matrix(shape, letter(self.prime, (name, 0)))
+        diagonal = f"diag {name}"
+        self.diagonals.add(diagonal)
+        spread, ones = letter(self.prime, (diagonal, 0)), self._ones(*shape)
+        return Matrix(shape, multiplied(spread, ones.series), spread, name)
 
     def require_equal(self, x: Value, y: Value) -> None:
         """Raises Unproved, or Differ, where two sides are not the same."""
@@ -439,12 +515,6 @@ class Model:
                 raise side
         if not self._equal(x, y):
             raise Differ("the sides are not the same in words")
-        series = [v.series for v in (x, y) if hasattr(v, "series")]
-        self._weigh(
-            2
-            * (sum(s.length for s in series) + 1)
-            * (sum(s.weight for s in series) + 1)
-        )
         self._weigh(sum(v.weight for v in (x, y) if isinstance(v, Scalar)))
         if self.heaviest > HEAVIEST:
             raise Unproved("the sides are of too high a degree for random points")
@@ -454,14 +524,17 @@ class Model:
             if x.square is not None and y.square is not None:
                 x, y = x.square, y.square
             return known(x).value == known(y).value
-        if isinstance(x, Product) and isinstance(y, Product) and x.shape == y.shape:
-            orders = permutations(y.factors)
-            if len(x.factors) == len(y.factors) and any(
-                all(map(self._equal, x.factors, order)) for order in orders
-            ):
+        if any(isinstance(v, Product) for v in (x, y)) and x.shape == y.shape:
+            (above, below), (others, under) = map(_parts, (x, y))
+            left, over, c = self._cancelled([*above, *under], [*others, *below])
+            if not left and not over and c.value == 1:
                 return True
         x, y = self._alike(x, y)
-        return added(x.series, scaled(y.series, -1, 1)).vanishes
+        length, weight = (
+            sum(getattr(v.series, n) for v in (x, y)) + 1 for n in ("length", "weight")
+        )
+        self._weigh(2 * length * weight)
+        return self._sum(x.series, y.series, -1).vanishes
 
 
 def known(x: Scalar) -> Scalar:
@@ -475,17 +548,21 @@ def demand_even(k: int) -> None:
         raise Unproved("a root is used that is not squared")
 
 
-def _unnamed(x: Value) -> dict[str, None]:
-    return {"plain": None, "factor": None} if isinstance(x, Matrix) else {}
+def _parts(x: Value) -> tuple[Sequence[Any], Sequence[Any]]:
+    """What an array is a product of, entry by entry, and what it is divided by."""
+    return (x.factors, x.over) if isinstance(x, Product) else ((x,), ())
 
 
-def _product(x: Value, y: Value) -> Product:
-    factors = [
-        f for v in (x, y) for f in (v.factors if isinstance(v, Product) else [v])
-    ]
-    if len(factors) > MOST_FACTORS:
-        raise Unproved("a product entry by entry has too many factors")
-    return Product(x.shape, tuple(factors))
+def _order(x: Matrix | Diagonal) -> tuple[bool, list[Letter]]:
+    """The one that factors stand in: those that are spread before others, each by its letters."""
+    return getattr(x, "spread", None) is None, sorted(x.series.steps)
+
+
+def spread_of(x: Matrix) -> Series:
+    """The diagonal matrix of a vector. Raises Unproved."""
+    if x.spread is None:
+        raise Unproved("a vector that is multiplied entry by entry is no letter")
+    return x.spread
 
 
 # what is examined
