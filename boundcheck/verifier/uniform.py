@@ -31,6 +31,7 @@ from .series import (
     inverted,
     letter,
     multiplied,
+    opened_at,
     relation,
     scaled,
     trace_of,
@@ -59,15 +60,16 @@ KEYS = {
     "expand": {"axis"},
     "squeeze": {"axis"},
     "head": {"size"},
+    "entry": {"index"},
     **{
         op: set()
-        for op in "add sub mul div neg sqrt matmul solve inv transpose diagonal".split()
+        for op in "add sub mul div neg sqrt matmul solve inv transpose diagonal stack counts mean".split()
     },
 }
 """The operations, and what each says besides its operands."""
 
 ARITY = dict.fromkeys(("letter", "const", "size", "identity"), 0) | dict.fromkeys(
-    ("add", "sub", "mul", "div", "matmul", "solve"), 2
+    ("add", "sub", "mul", "div", "matmul", "solve", "counts"), 2
 )
 
 
@@ -165,27 +167,32 @@ class Model:
         return Scalar(pow(x.value, -1, self.prime), x.weight)
 
     def of(self, x: Series, dim: Dim) -> Scalar:
-        """The trace of a square matrix; of the entry of a matrix of one row and column that entry."""
-        rest, known = without_constant(x), self.forms if dim == 1 else self.traces
-        if dim == 1:
-            rest = added(rest, transposed(rest, frozenset(self.diagonals)))
-        else:
-            rest = trace_of(rest, frozenset(self.diagonals))
-        weight = (sum(s.length for s, _ in known) + rest.length) * (
-            sum(s.weight for s, _ in known) + rest.weight
-        )
-        self._weigh(weight)
-        found = relation([s for s, _ in known], rest)
-        if found is None:
-            value = self._any()
-            known.append((rest, value))
-        else:
-            total = sum(c * v.value for c, (_, v) in zip(found, known, strict=True))
-            value = Scalar(total % self.prime, weight)
+        """Twice the trace of a square matrix, or twice the entry of one of one row and column."""
+        rest, symmetric = without_constant(x), frozenset(self.diagonals)
+        ones = {(name, 0) for name in self.ones}
+        closed, opened = (None, rest) if dim == 1 else opened_at(rest, ones)
+        value = self._told(added(opened, transposed(opened, symmetric)), self.forms)
+        if closed is not None and not closed.vanishes:
+            traced = self._told(trace_of(closed, symmetric), self.traces)
+            value = self.add(value, traced)
         own = Scalar(x.constant, x.weight)
         return self.add(
             value, self.multiply(self.multiply(own, self.size(dim)), Scalar(2, 2))
         )
+
+    def _told(self, x: Series, known: list[tuple[Series, Scalar]]) -> Scalar:
+        """The value of a series that is linear in it: by those of others, or any."""
+        weight = (sum(s.length for s, _ in known) + x.length) * (
+            sum(s.weight for s, _ in known) + x.weight
+        )
+        self._weigh(weight)
+        found = relation([s for s, _ in known], x)
+        if found is None:
+            value = self._any()
+            known.append((x, value))
+            return value
+        total = sum(c * v.value for c, (_, v) in zip(found, known, strict=True))
+        return Scalar(total % self.prime, weight)
 
     # arrays
 
@@ -367,6 +374,8 @@ class Model:
         if isinstance(x, Product) and len(x.shape) == 2:
             return self._contracted(x, axis)
         if isinstance(x, Product) and all(isinstance(f, Matrix) for f in x.factors):
+            if all(f.spread is not None for f in x.factors):
+                return self.sum(self.settled(x), None)
             *rest, last = sorted(x.factors, key=_order)
             first = replace(x, factors=tuple(rest)) if rest else self._ones(*x.shape)
             return self.matmul(first, self.matrix(replace(x, factors=(last,))))
@@ -422,15 +431,19 @@ class Model:
     def run(self, program: Sequence[Node]) -> list[Value]:
         """The value of every node; of one that no rule is for, or that rests on such, the reason."""
         values: list[Value] = []
-        for node in program:
+        found = degrees(program)
+        for node, degree in zip(program, found, strict=True):
             spend(20)
             args = [values[k] for k in node["args"]]
             failed = next((x for x in args if isinstance(x, Unproved)), None)
+            if degree > 1:
+                failed = Unproved("what a mean is of is not affine in the counts")
             try:
                 values.append(failed or self._made(node, args))
             except Unproved as reason:
                 values.append(reason)
-        return values
+        random = Unproved("a draw is no number outside of a mean")
+        return [random if n else x for x, n in zip(values, found, strict=True)]
 
     def _made(self, node: Node, args: list[Value]) -> Value:
         op = node["op"]
@@ -446,6 +459,14 @@ class Model:
             return self.add(*args, sign=1 if op == "add" else -1)
         if op == "neg":
             return self.multiply(args[0], self.exactly(-ONE))
+        if op == "entry":
+            return self._entry(self.matrix(args[0]), node["index"])
+        if op == "stack":
+            return self._stack(args)
+        if op == "counts":
+            return self._counts(*args)
+        if op == "mean":
+            return args[0]
         if op == "pow":
             return self.power(args[0], node["exponent"])
         if op == "sum":
@@ -463,6 +484,37 @@ class Model:
         return self._of_matrix(
             op, self.matrix(args[0]), [self.matrix(x) for x in args[1:]], node
         )
+
+    def _counts(self, trials: Value, law: Value) -> Value:
+        """The mean of how often each place is drawn, in so many draws from weights that sum to 1."""
+        if isinstance(law, Scalar) or len(law.shape) != 1:
+            raise Unproved("a law is a vector of weights")
+        if known(self.sum(law, None)).value != 1:
+            raise Unproved("the weights of a law do not sum to 1")
+        return self.multiply(trials, law)
+
+    def _entry(self, x: Matrix, index: int) -> Scalar:
+        """One of the entries of a vector of so many: its product with a letter."""
+        if len(x.shape) != 1 or type(x.shape[0]) is not int or index >= x.shape[0]:
+            raise Unproved("an entry is taken of an array of no known size")
+        unit = self._letter(f"unit {index} of {x.shape[0]}", x.shape)
+        return self.matmul(unit, x)
+
+    def _stack(self, entries: Sequence[Value]) -> Matrix:
+        """A vector with these entries, as a letter of which the sum is known."""
+        total = reduce(self.add, map(self._plain, entries))
+        name = " ".join(["stack", *(str(x.value) for x in entries)])
+        is_new = f"diag {name}" not in self.diagonals
+        made = self._letter(name, (len(entries),))
+        if is_new:
+            row = self.transpose(self._ones(len(entries)).series)
+            self.forms.append((multiplied(row, made.series), total))
+        return made
+
+    def _plain(self, x: Value) -> Scalar:
+        if not isinstance(x, Scalar):
+            raise Unproved("arrays are put together that have no rule")
+        return known(x)
 
     def _head(self, x: Value, dim: Dim) -> Matrix:
         """The first entries of a letter that has at least as many, as a letter of its own."""
@@ -565,6 +617,39 @@ def spread_of(x: Matrix) -> Series:
     return x.spread
 
 
+# means over draws
+
+
+def degrees(program: Sequence[Node]) -> list[int]:
+    """Of what degree each node is in the counts of draws at the most; 2 stands for all that are not affine.
+
+    The counts N of s draws with probabilities q have the mean s q, and the mean of what is affine in some
+    counts, with numbers in it that are not random, is that of their means: whatever their joint law. So a mean of
+    degree 1 at the most is what it is of with s q for N, and nothing is said of any other.
+    """
+    found: list[int] = []
+    for node in program:
+        op, of = node["op"], [found[k] for k in node["args"]]
+        most = max(of, default=0)
+        if op == "counts":
+            degree = 2 if most else 1
+        elif op == "mean":
+            degree = 0 if most < 2 else 2
+        elif op in ("mul", "matmul"):
+            degree = sum(of)
+        elif op == "div":
+            degree = of[0] + 2 * of[1]
+        elif op == "solve":
+            degree = 2 * of[0] + of[1]
+        else:
+            degree = most if op in LINEAR else 2 * most
+        found.append(min(degree, 2))
+    return found
+
+
+LINEAR = "add sub neg sum expand squeeze transpose diagonal".split()
+
+
 # what is examined
 
 
@@ -580,8 +665,10 @@ def check(program: Any, args: Any) -> None:
         demand(
             op in KEYS and node.keys() == {"op", "args", *KEYS[op]}, "malformed node"
         )
+        count = len(node["args"]) if isinstance(node["args"], list) else 0
+        several = op == "stack" and 0 < count <= MOST_LETTERS
         demand(
-            isinstance(node["args"], list) and len(node["args"]) == ARITY.get(op, 1),
+            isinstance(node["args"], list) and (several or count == ARITY.get(op, 1)),
             "malformed node",
         )
         demand(
@@ -602,6 +689,8 @@ def check(program: Any, args: Any) -> None:
             )
         for key in {"size", "name"} & KEYS[op] if op != "letter" else ():
             demand(_is_size(node[key]), "malformed size")
+        if op == "entry":
+            demand(type(node["index"]) is int and node["index"] >= 0, "malformed entry")
         if op == "pow":
             demand(
                 type(node["exponent"]) is int
@@ -690,6 +779,14 @@ class _At:
     def gather(self, k: int, shape: tuple[int, ...], index: list[int]) -> int:
         return self.put("gather", [k], shape=list(shape), index=index)
 
+    def stacked(self, entries: list[int]) -> tuple[int, tuple[int, ...]]:
+        """The sum of numbers times vectors of zeros and one 1."""
+        n, total = len(entries), self.const((len(entries),), [0] * len(entries))
+        for i, k in enumerate(entries):
+            unit = self.const((n,), [int(i == j) for j in range(n)])
+            total = self.put("add", [total, self.put("mul", [k, unit])])
+        return total, (n,)
+
     def add(self, node: Node) -> None:
         given = [self.places[j] for j in node["args"]]
         self.places.append(self._made(node, given))
@@ -714,6 +811,21 @@ class _At:
             return self.const(
                 (n, n), [int(i == j) for i in range(n) for j in range(n)]
             ), (n, n)
+        if op == "entry":
+            demand(node["index"] < shapes[0][0], "an array has fewer entries")
+            return self.gather(ks[0], (), [node["index"]]), ()
+        if op == "stack":
+            return self.stacked(ks)
+        if op == "counts":
+            trials = self.nodes[ks[0]]
+            whole = trials["op"] == "const" and int(rational(trials["data"][0]).q) == 1
+            demand(
+                whole and rational(trials["data"][0]) >= 0,
+                "draws are counted by a whole number",
+            )
+            return self.put("mul", ks), shapes[1]
+        if op == "mean":
+            return given[0]
         if op == "pow":
             return self.put("pow", [ks[0], self.const((), [node["exponent"]])]), shapes[
                 0
