@@ -20,6 +20,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from boundcheck.checking.certificate import NotTraceable, read_with
 from boundcheck.domains import Chart, Domain, builders
 from boundcheck.domains.domain import named_dims
+from boundcheck.domains.instances import draw_instances
 from boundcheck.laws.quantities import Quantity, Symbolic, World, averaged, evaluate
 from boundcheck.tape import Traced
 from boundcheck.tape.exactly import rationals
@@ -488,6 +489,9 @@ def _value(program: Uniform, name: str, domain: Domain, prefix: str) -> Any:
     shape = tuple(dims[axis] for axis in domain.axes or ())
     if domain.whole is None or domain.axes is None or len(shape) > 2:
         raise NotUniform(f"{domain.label} has no rule for every size")
+    if shape and all(isinstance(n, int) for n in shape):  # raw numbers may be fewer
+        (drawn,) = draw_instances({name: domain}, 1, 1)
+        shape = np.shape(drawn[name])  # type: ignore[arg-type]
     raw = program.letter(name, shape, _sign(domain.chart))
     if shape == () and isinstance(domain.chart, Chart) and isfinite(domain.chart.high):
         program.given.append(["le", raw.node, program.number(domain.chart.high).node])

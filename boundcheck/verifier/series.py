@@ -181,6 +181,8 @@ def opened_at(x: Series, marks: AbstractSet[Letter]) -> tuple[Series, Series]:
 
     Where a has one column, the trace of v a w is the number w v a.
     """
+    if not marks & x.steps.keys():
+        return x, scaled(constant(x.prime, 1, 1), 0, 0)
     plain = {a: step for a, step in x.steps.items() if a not in marks}
     made = x.of_parts(x.start, {}, _zeros(x.states, 1, x.prime))
     for a in sorted(marks & x.steps.keys()):
