@@ -166,31 +166,44 @@ class Model:
             raise Unproved("a divisor vanishes")
         return Scalar(pow(x.value, -1, self.prime), x.weight)
 
-    def of(self, x: Series, dim: Dim) -> Scalar:
-        """Twice the trace of a square matrix, or twice the entry of one of one row and column."""
+    def of(self, x: Series, dim: Dim, *same: Series) -> Scalar:
+        """Twice the trace of a square matrix, or twice the entry of one of one row and column.
+
+        `same` are other ways to write it, all of them without a number.
+        """
         rest, symmetric = without_constant(x), frozenset(self.diagonals)
         ones = {(name, 0) for name in self.ones}
         closed, opened = (None, rest) if dim == 1 else opened_at(rest, ones)
-        value = self._told(added(opened, transposed(opened, symmetric)), self.forms)
+        forms = [added(s, transposed(s, symmetric)) for s in (opened, *same)]
+        value = self._told(forms, self.forms)
         if closed is not None and not closed.vanishes:
-            traced = self._told(trace_of(closed, symmetric), self.traces)
+            traced = self._told([trace_of(closed, symmetric)], self.traces)
             value = self.add(value, traced)
         own = Scalar(x.constant, x.weight)
         return self.add(
             value, self.multiply(self.multiply(own, self.size(dim)), Scalar(2, 2))
         )
 
-    def _told(self, x: Series, known: list[tuple[Series, Scalar]]) -> Scalar:
-        """The value of a series that is linear in it: by those of others, or any."""
+    def _told(
+        self, same: Sequence[Series], known: list[tuple[Series, Scalar]]
+    ) -> Scalar:
+        """The value of what is linear in a series, written in several ways: by those of others, or any."""
+        found = [self._linear(x, known) for x in same]
+        value = next((v for v in found if v is not None), None) or self._any()
+        new = [x for x, v in zip(same, found, strict=True) if v is None]
+        for k, x in enumerate(new):
+            if k == 0 or self._linear(x, known) is None:
+                known.append((x, value))
+        return value
+
+    def _linear(self, x: Series, known: list[tuple[Series, Scalar]]) -> Scalar | None:
         weight = (sum(s.length for s, _ in known) + x.length) * (
             sum(s.weight for s, _ in known) + x.weight
         )
         self._weigh(weight)
         found = relation([s for s, _ in known], x)
         if found is None:
-            value = self._any()
-            known.append((x, value))
-            return value
+            return None
         total = sum(c * v.value for c, (_, v) in zip(found, known, strict=True))
         return Scalar(total % self.prime, weight)
 
@@ -355,15 +368,20 @@ class Model:
         return self._product(x, y, inverse=True)
 
     def matmul(self, x: Value, y: Value) -> Value:
+        if any(isinstance(v, Scalar) for v in (x, y)) or x.shape[-1] != y.shape[0]:
+            raise Unproved("matrices are multiplied that do not fit")
+        if len(x.shape) == len(y.shape) == 1:
+            return self.sum(self._product(x, y), None)
         x, y = self.matrix(x), self.matrix(y)
         left = self.transpose(x.series) if len(x.shape) == 1 else x.series
-        if x.shape[-1] != y.shape[0]:
-            raise Unproved("matrices are multiplied that do not fit")
         made = multiplied(left, y.series)
-        shape = (*x.shape[:-1], *y.shape[1:])
-        if len(x.shape) == 1 and len(y.shape) == 2:
+        if len(x.shape) == 1:
             made = self.transpose(made)
-        return Matrix(shape, made) if shape else self._half(self.of(made, 1))
+        return Matrix((*x.shape[:-1], *y.shape[1:]), made)
+
+    def _dot(self, x: Matrix, y: Matrix, *same: Series) -> Scalar:
+        made = multiplied(self.transpose(x.series), y.series)
+        return self._half(self.of(made, 1, *same))
 
     def _half(self, x: Scalar) -> Scalar:
         """Traces count each word and its transpose."""
@@ -374,22 +392,29 @@ class Model:
         if isinstance(x, Product) and len(x.shape) == 2:
             return self._contracted(x, axis)
         if isinstance(x, Product) and all(isinstance(f, Matrix) for f in x.factors):
-            if all(f.spread is not None for f in x.factors):
-                return self.sum(self.settled(x), None)
-            *rest, last = sorted(x.factors, key=_order)
-            first = replace(x, factors=tuple(rest)) if rest else self._ones(*x.shape)
-            return self.matmul(first, self.matrix(replace(x, factors=(last,))))
+            return self._summed(x)
         x = self.settled(x)
         if isinstance(x, Diagonal):
             return self._half(self.of(x.series, x.shape[0]))
         if not isinstance(x, Matrix):
             raise Unproved("a number has no axis")
         if len(x.shape) == 1:
-            return self.matmul(self._ones(x.shape[0]), x)
+            return self._dot(self._ones(x.shape[0]), x)
         if axis is None:
             return self.sum(self.sum(x, 0), 0)
         ones = self._ones(x.shape[axis])
         return self.matmul(ones, x) if axis == 0 else self.matmul(x, ones)
+
+    def _summed(self, x: Product) -> Scalar:
+        """The sum of a product of vectors, as a form in the last one; of those that are spread as that of ones, too."""
+        *rest, last = sorted(x.factors, key=_order)
+        ones, above = self._ones(*x.shape), replace(x, factors=tuple(rest))
+        first = self.matrix(above) if rest else ones
+        same = []
+        if len(rest) > 1 and last.spread is not None:
+            row = self.transpose(ones.series)
+            same = [multiplied(row, self.matrix(x).series)]
+        return self._dot(first, self.matrix(replace(x, factors=(last,))), *same)
 
     def _ones(self, *shape: Dim) -> Matrix:
         """A vector of ones, whose square is its size."""
