@@ -467,10 +467,10 @@ TRIALS = 1
 
 def _mean(q: Quantity) -> Any:
     """The mean of what is drawn, under its own law. Raises NotUniform."""
-    made = _within(evaluate(q, World(Draws(), TRIALS, _mean)))
-    if not isinstance(made, Symbol):
-        raise NotUniform("a mean of a plain number has no rule")
-    return made.program.put("mean", made.shape, made)
+    made = evaluate(q, World(Draws(), TRIALS, _mean))
+    if not isinstance(made, Drawn):
+        raise NotUniform("a mean of what is not drawn has no rule")
+    return made.inside.program.put("mean", made.inside.shape, made.inside)
 
 
 # the parameters of a claim

@@ -287,6 +287,7 @@ class Quantity(Symbolic, NDArrayOperatorsMixin):
                 [_inside(x, world) for x in args],
                 {name: _inside(x, world) for name, x in named.items()},
             )
+            result = held(result)
             return result if part is None else result[part]
 
         plain = (

@@ -273,12 +273,12 @@ class Model:
         """Both without those of one that are multiples of those of the other, and the number that they leave."""
         left, total = [], self.exactly(ONE)
         for divisor in over:
-            found = ((f, self._ratio(f, divisor)) for f in factors)
-            f, c = next(((f, c) for f, c in found if c is not None), (None, None))
+            found = ((k, self._ratio(f, divisor)) for k, f in enumerate(factors))
+            k, c = next(((k, c) for k, c in found if c is not None), (0, None))
             if c is None:
                 left.append(divisor)
             else:
-                factors = [g for g in factors if g is not f]
+                factors = [*factors[:k], *factors[k + 1 :]]
                 total = self.multiply(total, c)
         return factors, left, total
 

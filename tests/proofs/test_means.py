@@ -84,11 +84,12 @@ def entries(w: Simplex(3), Z: Matrix("n", 4), s: Few):
 
 
 def quotients(x: Vector("m"), y: Vector("m"), z: Vector("m"), t: Positive):
-    return equal(t * x * y / (y * x) * z, t * z), equal((x / (t * x)).sum(), len(x) / t), equal((1 + x).sum(), len(x) + x.sum())
+    assume(x * y > 0)
+    return equal(t * x * y / (y * x) * z, t * z), equal(x * x / x, x), equal((x / (t * x)).sum(), len(x) / t), equal((1 + x).sum(), len(x) + x.sum())
 
 
 def commuting(p: Vector("m"), v: Vector("m"), u: Vector("m")):
-    return equal(v @ (p * v), (p * v * v).sum()), equal((p * ((v + u) ** 2 - u**2 - 2 * u * v)).sum(), (p * v**2).sum())
+    return equal(v @ (p * v), (p * v * v).sum()), equal((p * ((v + u) ** 2 + (v - u) ** 2 - 2 * u**2)).sum(), 2 * (p * v**2).sum())
 
 
 def forms_and_traces(Z: Matrix("n", "m"), y: Vector("n"), p: Vector("m")):
@@ -173,6 +174,10 @@ def quotient_of_others(x: Vector("m"), y: Vector("m"), z: Vector("m")):
     return equal(x * y / (x * z), x / z)
 
 
+def square_over_itself(x: Vector("m")):
+    return equal(x * x / x, x / x)
+
+
 def other_entries(w: Vector(3)):
     return equal(np.stack([w[0], w[1]]), np.stack([w[1], w[0]]))
 
@@ -188,7 +193,7 @@ def trace_of_a_form(A: Matrix("n", "m"), y: Vector("n")):
 FALSE = [
     square_of_a_count, product_of_one_sample, product_of_two_samples, inverse_of_a_count, root_of_a_total,
     inverse_of_a_kernel, twice_drawn, no_law, other_weights, other_law, number_of_draws, without_the_number,
-    number_as_exponent, one_and_a_sum, quotient_of_sums, quotient_of_others, other_entries, an_entry_of_another,
+    number_as_exponent, one_and_a_sum, quotient_of_sums, quotient_of_others, square_over_itself, other_entries, an_entry_of_another,
     trace_of_a_form,
 ]  # fmt: skip
 
