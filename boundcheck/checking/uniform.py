@@ -428,7 +428,11 @@ class Drawn(NDArrayOperatorsMixin):
         if function in MEASURES:
             return MEASURES[function](self)
         axes = [*args[1:], *kwargs.values()]
-        if not axes or not all(isinstance(a, int) and a < 0 for a in axes):
+        if (
+            args[0] is not self
+            or not axes
+            or not all(isinstance(a, int) and a < 0 for a in axes)
+        ):
             raise NotUniform(f"np.{function.__name__} of trials has no rule")
         return FUNCTIONS[function](self.inside, *args[1:], **kwargs).held
 

@@ -420,7 +420,7 @@ class Model:
         """A vector of ones, whose square is its size."""
         if len(shape) != 1:
             raise Unproved("a matrix of ones has no rule")
-        name, one = f"ones {shape[0]}", constant(self.prime, 1, 1)
+        name, one = f"ones {shape[0]!r}", constant(self.prime, 1, 1)
         made = letter(self.prime, (name, 0))
         if name not in self.ones:
             self.ones.add(name)
@@ -601,7 +601,8 @@ class Model:
             if x.square is not None and y.square is not None:
                 x, y = x.square, y.square
             return known(x).value == known(y).value
-        if any(isinstance(v, Product) for v in (x, y)) and x.shape == y.shape:
+        products = any(isinstance(v, Product) for v in (x, y))
+        if products and getattr(x, "shape", ()) == getattr(y, "shape", ()):
             (above, below), (others, under) = map(_parts, (x, y))
             left, over, c = self._cancelled([*above, *under], [*others, *below])
             if not left and not over and c.value == 1:
