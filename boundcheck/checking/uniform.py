@@ -439,12 +439,12 @@ class Drawn(NDArrayOperatorsMixin):
     def __getitem__(self, key: Any) -> Drawn:
         first, *rest = key if isinstance(key, tuple) else (key,)
         counted = sum(k is not None for k in rest) == self.inside.ndim
-        if first is not Ellipsis and first != ALL or not counted:
+        if not (counted and (first is Ellipsis or first == ALL)):
             raise NotUniform("a part is taken of several trials")
         return self.inside[rest[0] if len(rest) == 1 else tuple(rest)].held
 
     def sum(self, axis: Any = None) -> Any:
-        return np.sum(self, axis=axis)
+        return self.__array_function__(np.sum, (), (self,), {"axis": axis})
 
 
 def _within(x: Any) -> Any:

@@ -68,9 +68,10 @@ KEYS = {
 }
 """The operations, and what each says besides its operands."""
 
-ARITY = dict.fromkeys(("letter", "const", "size", "identity"), 0) | dict.fromkeys(
-    ("add", "sub", "mul", "div", "matmul", "solve", "counts"), 2
-)
+ARITY = {
+    **dict.fromkeys("letter const size identity".split(), 0),
+    **dict.fromkeys("add sub mul div matmul solve counts".split(), 2),
+}
 
 
 @dataclass(frozen=True)
@@ -215,20 +216,21 @@ class Model:
         x, y = self._alike(x, y)
         made = replace(x, series=self._sum(x.series, y.series, sign))
         if isinstance(x, Matrix):
-            both = x.spread is not None and y.spread is not None
-            spread = self._sum(x.spread, y.spread, sign) if both else None
+            both = x.spread, y.spread
+            spread = None if None in both else self._sum(*both, sign)
             made = replace(made, spread=spread, plain=None)
         return made
 
-    def _sum(self, x: Series, y: Series, sign: int) -> Series:
+    def _sum(self, x: Any, y: Any, sign: int) -> Series:
         return added(x, scaled(y, sign, 1))
 
     def _alike(self, x: Value, y: Value) -> tuple[Any, Any]:
         """Two matrices, or two diagonals, of one shape. Raises Unproved."""
-        if isinstance(x, Scalar) and len(y.shape) == 1:
-            x = self._scaled(self._ones(y.shape[0]), known(x))
-        elif isinstance(y, Scalar) and len(x.shape) == 1:
-            y = self._scaled(self._ones(x.shape[0]), known(y))
+        shape: Any = getattr(y if isinstance(x, Scalar) else x, "shape", ())
+        if isinstance(x, Scalar) and len(shape) == 1:
+            x = self._scaled(self._ones(*shape), known(x))
+        elif isinstance(y, Scalar) and len(shape) == 1:
+            y = self._scaled(self._ones(*shape), known(y))
         x, y = map(self.settled, (x, y))
         if isinstance(x, Diagonal) != isinstance(y, Diagonal):
             x, y = map(self._as_diagonal, (x, y))
@@ -407,7 +409,7 @@ class Model:
 
     def _summed(self, x: Product) -> Scalar:
         """The sum of a product of vectors, as a form in the last one; of those that are spread as that of ones, too."""
-        *rest, last = sorted(x.factors, key=_order)
+        *rest, last = sorted(map(self.matrix, x.factors), key=_order)
         ones, above = self._ones(*x.shape), replace(x, factors=tuple(rest))
         first = self.matrix(above) if rest else ones
         same = []
