@@ -171,8 +171,13 @@ def followed(
         return tape, then(tape, parts_of(as_statement(recorded(claim.body)(**values))))
 
 
-def read_with(claim: Claim, values: dict[str, Any]) -> list[Any]:
-    """The parts of the statement that a body makes of such values, which record by themselves. Raises NotTraceable."""
+def read_with(
+    claim: Claim, values: dict[str, Any], then: Callable[[Any], Any]
+) -> list[Any]:
+    """What `then` makes of the parts of the statement that a body makes of such values, which record by themselves.
+
+    Raises NotTraceable.
+    """
     tape = Tape()
     with _recording(claim, tape, AS_PRINTED):
         parts = parts_of(
@@ -180,7 +185,7 @@ def read_with(claim: Claim, values: dict[str, Any]) -> list[Any]:
         )
         if at_a_bound():
             raise NotTraceable("what is at least a bound is looked at there alone")
-        return parts
+        return [then(part) for part in parts]
 
 
 def unread(claim: Claim, raw: Mapping[str, Raw]) -> str | None:

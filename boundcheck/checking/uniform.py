@@ -20,6 +20,8 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from boundcheck.checking.certificate import NotTraceable, read_with
 from boundcheck.domains import Chart, Domain, builders
 from boundcheck.domains.domain import named_dims
+from boundcheck.domains.instances import draw_instances
+from boundcheck.laws.quantities import Quantity, Symbolic, World, averaged, evaluate
 from boundcheck.tape import Traced
 from boundcheck.tape.exactly import rationals
 from boundcheck.verifier.uniform import needed, pruned
@@ -148,6 +150,8 @@ class Symbol(NDArrayOperatorsMixin):
     ) -> Any:
         if method != "__call__" or kwargs:
             raise NotUniform(f"np.{ufunc.__name__} with options has no rule")
+        if any(isinstance(x, (Drawn, Symbolic)) for x in inputs):
+            return NotImplemented
         if ufunc in COMPARING:
             return _compared(self.program, COMPARING[ufunc], inputs)
         if ufunc not in UFUNCS:
@@ -165,6 +169,12 @@ class Symbol(NDArrayOperatorsMixin):
         if isinstance(key, slice) and isinstance(key.stop, Size) and self.ndim == 1:
             if key.start is key.step is None:
                 return self.program.put("head", (key.stop,), self, size=key.stop.name)
+        if isinstance(key, tuple) and key[0] is Ellipsis:
+            if sum(k is not None for k in key[1:]) == self.ndim:
+                key = key[1:]
+        if isinstance(key, int) and self.ndim == 1 and isinstance(self.shape[0], int):
+            if 0 <= key < self.shape[0]:
+                return self.program.put("entry", (), self, index=key)
         for known, ndim, op, axis in PLACES:
             if key == known and self.ndim == ndim:
                 return _reshaped(self, op, axis)
@@ -177,6 +187,11 @@ class Symbol(NDArrayOperatorsMixin):
 
     def copy(self) -> Symbol:
         return self
+
+    @property
+    def held(self) -> Drawn:
+        """The same as what it is in each trial of a world."""
+        return Drawn(self)
 
     def sum(self, axis: Any = None) -> Symbol:
         """Over one axis, or all."""
@@ -203,6 +218,21 @@ class Symbol(NDArrayOperatorsMixin):
 
     def dot(self, other: Any) -> Any:
         return self @ other
+
+
+class Unread:
+    """A parameter that has no rule, of a text that does not use it."""
+
+    __array_ufunc__ = __array_function__ = __getitem__ = __len__ = __bool__ = _refused
+    __iter__ = __float__ = __int__ = __index__ = __call__ = _refused
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, reason: NotUniform):
+        self._reason = reason
+
+    def __getattr__(self, name: str) -> Any:
+        raise NotUniform(str(self._reason))
 
 
 class Size(Symbol):
@@ -318,6 +348,14 @@ def _solve(A: Any, B: Any) -> Any:
     return A.program.put("solve", B.shape, A, B)
 
 
+def _stacked(rows: Sequence[Any], axis: int = 0) -> Any:
+    """Some numbers as a vector."""
+    if axis != 0 or any(np.shape(x) != () for x in rows):
+        raise NotUniform("arrays are stacked that have no rule")
+    program = next(x.program for x in rows if isinstance(x, Symbol))
+    return program.put("stack", (len(rows),), *map(program.symbol, rows))
+
+
 def _swapped(x: Symbol, a: int, b: int) -> Symbol:
     if x.ndim != 2 or {a % 2, b % 2} != {0, 1}:
         raise NotUniform("axes are swapped that have no rule")
@@ -337,8 +375,106 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.outer: lambda x, y: x[:, None] * y[None, :],
     np.linalg.solve: _solve,
     np.linalg.inv: lambda A: A.program.put("inv", A.shape, A),
+    np.stack: _stacked,
     np.shape: lambda A: A.shape,
+    np.ndim: lambda A: A.ndim,
 }
+
+
+# draws
+
+
+class Drawn(NDArrayOperatorsMixin):
+    """An array in each trial, as functions of all trials see it: their axis, of length 1 here, is the first.
+
+    What NumPy would put together along that axis by chance, and functions along it, have no rule.
+    """
+
+    __array_priority__ = 1900
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, inside: Symbol):
+        self.inside = inside
+
+    shape = property(lambda self: (1, *self.inside.shape))
+    ndim = property(lambda self: 1 + self.inside.ndim)
+    held = property(lambda self: self)
+    mT = property(lambda self: np.swapaxes(self, -1, -2))
+
+    def copy(self) -> Drawn:
+        return self
+
+    def __array_ufunc__(
+        self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any
+    ) -> Any:
+        self._require_apart(ufunc, inputs)
+        within = [_within(x) for x in inputs]
+        made = self.inside.__array_ufunc__(ufunc, method, *within, **kwargs)
+        return made.held if isinstance(made, Symbol) else made
+
+    def _require_apart(self, ufunc: Any, inputs: Sequence[Any]) -> None:
+        """That the axis of the trials meets no axis of another operand. Raises NotUniform."""
+        depths = {x.inside.ndim for x in inputs if isinstance(x, Drawn)}
+        others = [np.ndim(x) for x in inputs if not isinstance(x, Drawn)]
+        stacks = ufunc is np.matmul and depths == {2} and max(others, default=0) < 3
+        rows = ufunc is np.matmul and depths == {1} and inputs[0] is self and others
+        apart = len(depths) == 1 and max(others, default=0) <= max(depths)
+        if not (stacks or rows or (ufunc is not np.matmul and apart)):
+            raise NotUniform("the trials of a draw are put beside another axis")
+
+    def __array_function__(
+        self, function: Any, types: Any, args: Any, kwargs: Any
+    ) -> Any:
+        if function in MEASURES:
+            return MEASURES[function](self)
+        axes = [*args[1:], *kwargs.values()]
+        if (
+            args[0] is not self
+            or not axes
+            or not all(isinstance(a, int) and a < 0 for a in axes)
+        ):
+            raise NotUniform(f"np.{function.__name__} of trials has no rule")
+        return FUNCTIONS[function](self.inside, *args[1:], **kwargs).held
+
+    def __getitem__(self, key: Any) -> Drawn:
+        first, *rest = key if isinstance(key, tuple) else (key,)
+        counted = sum(k is not None for k in rest) == self.inside.ndim
+        if not (counted and (first is Ellipsis or first == ALL)):
+            raise NotUniform("a part is taken of several trials")
+        return self.inside[rest[0] if len(rest) == 1 else tuple(rest)].held
+
+    def sum(self, axis: Any = None) -> Any:
+        return self.__array_function__(np.sum, (), (self,), {"axis": axis})
+
+
+def _within(x: Any) -> Any:
+    return x.inside if isinstance(x, Drawn) else x
+
+
+MEASURES: dict[Any, Callable[[Drawn], Any]] = {
+    np.shape: lambda x: x.shape, np.ndim: lambda x: x.ndim, np.size: lambda x: 1,
+}  # fmt: skip
+
+
+class Draws:
+    """Stands in for a generator where what is drawn is known by the mean that it has."""
+
+    def multinomial(self, n: Any, pvals: Any, size: Any) -> Drawn:
+        if not isinstance(pvals, Symbol) or pvals.ndim != 1 or size != TRIALS:
+            raise NotUniform("a draw of counts has no rule")
+        made = pvals.program
+        return made.put("counts", pvals.shape, made.symbol(n), pvals).held
+
+
+TRIALS = 1
+
+
+def _mean(q: Quantity) -> Any:
+    """The mean of what is drawn, under its own law. Raises NotUniform."""
+    made = evaluate(q, World(Draws(), TRIALS, _mean))
+    if not isinstance(made, Drawn):
+        raise NotUniform("a mean of what is not drawn has no rule")
+    return made.inside.program.put("mean", made.inside.shape, made.inside)
 
 
 # the parameters of a claim
@@ -357,6 +493,9 @@ def _value(program: Uniform, name: str, domain: Domain, prefix: str) -> Any:
     shape = tuple(dims[axis] for axis in domain.axes or ())
     if domain.whole is None or domain.axes is None or len(shape) > 2:
         raise NotUniform(f"{domain.label} has no rule for every size")
+    if shape and all(isinstance(n, int) for n in shape):  # raw numbers may be fewer
+        (drawn,) = draw_instances({name: domain}, 1, 1)
+        shape = np.shape(drawn[name])  # type: ignore[arg-type]
     raw = program.letter(name, shape, _sign(domain.chart))
     if shape == () and isinstance(domain.chart, Chart) and isfinite(domain.chart.high):
         program.given.append(["le", raw.node, program.number(domain.chart.high).node])
@@ -402,12 +541,17 @@ def _values(
     program: Uniform, parameters: Mapping[str, Domain], prefix: str = ""
 ) -> dict[str, Any]:
     sizes = named_dims(parameters) & set(parameters)
-    return {
-        name: program.size(prefix + name)
-        if name in sizes
-        else _value(program, prefix + name, domain, prefix)
-        for name, domain in parameters.items()
-    }
+    found: dict[str, Any] = {}
+    for name, domain in parameters.items():
+        try:
+            found[name] = (
+                program.size(prefix + name)
+                if name in sizes
+                else _value(program, prefix + name, domain, prefix)
+            )
+        except NotUniform as reason:
+            found[name] = Unread(reason)
+    return found
 
 
 @dataclass(frozen=True)
@@ -445,10 +589,12 @@ class SizelessText:
 def uniform(claim: Claim) -> SizelessText:
     """A text for every size. Raises NotTraceable."""
     program = Uniform()
-    parts = []
-    for part in read_with(claim, _values(program, claim.parameters)):
+
+    def sides(part: Any) -> tuple[str, list[int]]:
         if not isinstance(part, Inequality) or part.slope is not None:
             raise NotUniform("a statement about chances or rates has no rule")
-        sides = [program.symbol(side) for side in (part.lhs, part.rhs)]
-        parts.append((part.sign, [side.node for side in sides]))
+        both = [averaged(side, _mean) for side in (part.lhs, part.rhs)]
+        return part.sign, [program.symbol(side).node for side in both]
+
+    parts = read_with(claim, _values(program, claim.parameters), sides)
     return SizelessText(program, parts)

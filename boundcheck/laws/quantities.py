@@ -287,6 +287,7 @@ class Quantity(Symbolic, NDArrayOperatorsMixin):
                 [_inside(x, world) for x in args],
                 {name: _inside(x, world) for name, x in named.items()},
             )
+            result = held(result)
             return result if part is None else result[part]
 
         plain = (
@@ -635,12 +636,14 @@ def _inside(x: object, world: World) -> Any:
     if isinstance(x, (list, tuple)):
         return type(x)(_inside(y, world) for y in x)
     value, random = flagged(x, world)
+    if random and hasattr(value, "inside"):  # without entries
+        return value.inside
     return Trials(value) if random and np.ndim(value) else value
 
 
 def held(x: object) -> Any:
     """The array of all trials; what none of them has a part in is what it is."""
-    return x.held if isinstance(x, Trials) else x
+    return getattr(x, "held", x)
 
 
 # expectations, and expressions in them, which an averager turns into numbers

@@ -11,6 +11,7 @@ rational functions of t that are defined at 0, and equal as power series, hence 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -175,6 +176,28 @@ def trace_of(x: Series, symmetric: frozenset[str]) -> Series:
     return added(rotated, transposed(rotated, symmetric))
 
 
+def opened_at(x: Series, marks: AbstractSet[Letter]) -> tuple[Series, Series]:
+    """The words without marks; and w v a for each word v a w with the mark a, and none in v.
+
+    Where a has one column, the trace of v a w is the number w v a.
+    """
+    if not marks & x.steps.keys():
+        return x, scaled(constant(x.prime, 1, 1), 0, 0)
+    plain = {a: step for a, step in x.steps.items() if a not in marks}
+    made = x.of_parts(x.start, {}, _zeros(x.states, 1, x.prime))
+    for a in sorted(marks & x.steps.keys()):
+        rows = _independent(x.steps[a])
+        columns = _columns(x.steps[a], _pivots(rows))
+        for k in range(rows.nrows()):
+            behind = x.of_parts(_rows(rows, [k]), x.steps, x.end)
+            before = x.of_parts(x.start, plain, _columns(columns, [k]))
+            turned = multiplied(minimal(behind), minimal(before))
+            made = added(made, multiplied(turned, letter(x.prime, a)))
+    length, weight = 2 * x.length * x.length, 2 * x.weight
+    opened = Series(made.start, made.steps, made.end, length, weight)
+    return minimal(x.of_parts(x.start, plain, x.end)), opened
+
+
 def without_constant(x: Series) -> Series:
     """The same but for the empty word."""
     return added(x, scaled(constant(x.prime, 1, 1), -x.constant, x.weight))
@@ -267,6 +290,10 @@ def _blocks(parts: list[list[nmod_mat]]) -> nmod_mat:
         for k in range(len(row[0]))
     ]
     return _mat(rows, int(parts[0][0].modulus()))
+
+
+def _rows(x: nmod_mat, places: Any) -> nmod_mat:
+    return _columns(x.transpose(), places).transpose()
 
 
 def _columns(x: nmod_mat, places: Any) -> nmod_mat:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from itertools import permutations
 from math import prod
 from secrets import SystemRandom
 from typing import Any
@@ -25,12 +24,14 @@ from .numbers import ONE, rational
 from .residues import Differ
 from .scalars import Unproved
 from .series import (
+    Letter,
     Series,
     added,
     constant,
     inverted,
     letter,
     multiplied,
+    opened_at,
     relation,
     scaled,
     trace_of,
@@ -48,7 +49,7 @@ between 2^62 and 2^63, of which there are 2^56."""
 POINTS = 3
 """Points modulo a prime at which it is told."""
 
-MOST_LETTERS, MOST_EXPONENT, MOST_FACTORS = 60, 12, 4
+MOST_LETTERS, MOST_EXPONENT, MOST_FACTORS = 60, 12, 8
 KEYS = {
     "letter": {"name", "shape"},
     "const": {"value"},
@@ -59,16 +60,18 @@ KEYS = {
     "expand": {"axis"},
     "squeeze": {"axis"},
     "head": {"size"},
+    "entry": {"index"},
     **{
         op: set()
-        for op in "add sub mul div neg sqrt matmul solve inv transpose diagonal".split()
+        for op in "add sub mul div neg sqrt matmul solve inv transpose diagonal stack counts mean".split()
     },
 }
 """The operations, and what each says besides its operands."""
 
-ARITY = dict.fromkeys(("letter", "const", "size", "identity"), 0) | dict.fromkeys(
-    ("add", "sub", "mul", "div", "matmul", "solve"), 2
-)
+ARITY = {
+    **dict.fromkeys("letter const size identity".split(), 0),
+    **dict.fromkeys("add sub mul div matmul solve counts".split(), 2),
+}
 
 
 @dataclass(frozen=True)
@@ -83,12 +86,14 @@ class Scalar:
 
 @dataclass(frozen=True)
 class Matrix:
-    """A vector is a matrix of one column. `plain` is the name of the letter that it is a multiple of."""
+    """A vector is a matrix of one column."""
 
     shape: tuple[Dim, ...]
     series: Series
+    spread: Series | None = None
+    """Of a vector its diagonal matrix, where it is one in words: the vector is that times ones."""
     plain: str | None = None
-    factor: Scalar | None = None
+    """The name of the letter that a vector is."""
 
 
 @dataclass(frozen=True)
@@ -101,10 +106,11 @@ class Diagonal:
 
 @dataclass(frozen=True)
 class Product:
-    """Several arrays of one shape, multiplied entry by entry."""
+    """Several arrays of one shape, multiplied entry by entry, and divided by others."""
 
     shape: tuple[Dim, ...]
-    factors: tuple[Matrix, ...]
+    factors: tuple[Matrix | Diagonal, ...]
+    over: tuple[Matrix | Diagonal, ...] = ()
 
 
 Value = Any
@@ -120,6 +126,7 @@ class Model:
     forms: list[tuple[Series, Scalar]] = field(default_factory=list)
     traces: list[tuple[Series, Scalar]] = field(default_factory=list)
     diagonals: set[str] = field(default_factory=set)
+    ones: set[str] = field(default_factory=set)
     heaviest: int = 1
 
     @classmethod
@@ -160,28 +167,46 @@ class Model:
             raise Unproved("a divisor vanishes")
         return Scalar(pow(x.value, -1, self.prime), x.weight)
 
-    def of(self, x: Series, dim: Dim) -> Scalar:
-        """The trace of a square matrix; of the entry of a matrix of one row and column that entry."""
-        rest, known = without_constant(x), self.forms if dim == 1 else self.traces
-        if dim == 1:
-            rest = added(rest, transposed(rest, frozenset(self.diagonals)))
-        else:
-            rest = trace_of(rest, frozenset(self.diagonals))
-        weight = (sum(s.length for s, _ in known) + rest.length) * (
-            sum(s.weight for s, _ in known) + rest.weight
-        )
-        self._weigh(weight)
-        found = relation([s for s, _ in known], rest)
-        if found is None:
-            value = self._any()
-            known.append((rest, value))
-        else:
-            total = sum(c * v.value for c, (_, v) in zip(found, known, strict=True))
-            value = Scalar(total % self.prime, weight)
+    def of(self, x: Series, dim: Dim, *same: Series) -> Scalar:
+        """Twice the trace of a square matrix, or twice the entry of one of one row and column.
+
+        `same` are other ways to write it, all of them without a number.
+        """
+        rest, symmetric = without_constant(x), frozenset(self.diagonals)
+        ones = {(name, 0) for name in self.ones}
+        closed, opened = (None, rest) if dim == 1 else opened_at(rest, ones)
+        forms = [added(s, transposed(s, symmetric)) for s in (opened, *same)]
+        value = self._told(forms, self.forms)
+        if closed is not None and not closed.vanishes:
+            traced = self._told([trace_of(closed, symmetric)], self.traces)
+            value = self.add(value, traced)
         own = Scalar(x.constant, x.weight)
         return self.add(
             value, self.multiply(self.multiply(own, self.size(dim)), Scalar(2, 2))
         )
+
+    def _told(
+        self, same: Sequence[Series], known: list[tuple[Series, Scalar]]
+    ) -> Scalar:
+        """The value of what is linear in a series, written in several ways: by those of others, or any."""
+        found = [self._linear(x, known) for x in same]
+        value = next((v for v in found if v is not None), None) or self._any()
+        new = [x for x, v in zip(same, found, strict=True) if v is None]
+        for k, x in enumerate(new):
+            if k == 0 or self._linear(x, known) is None:
+                known.append((x, value))
+        return value
+
+    def _linear(self, x: Series, known: list[tuple[Series, Scalar]]) -> Scalar | None:
+        weight = (sum(s.length for s, _ in known) + x.length) * (
+            sum(s.weight for s, _ in known) + x.weight
+        )
+        self._weigh(weight)
+        found = relation([s for s, _ in known], x)
+        if found is None:
+            return None
+        total = sum(c * v.value for c, (_, v) in zip(found, known, strict=True))
+        return Scalar(total % self.prime, weight)
 
     # arrays
 
@@ -189,16 +214,33 @@ class Model:
         if isinstance(x, Scalar) and isinstance(y, Scalar):
             return self._number(known(x).value + sign * known(y).value, x, y)
         x, y = self._alike(x, y)
-        return replace(
-            x, series=added(x.series, scaled(y.series, sign, 1)), **_unnamed(x)
-        )
+        made = replace(x, series=self._sum(x.series, y.series, sign))
+        if isinstance(x, Matrix):
+            both = x.spread, y.spread
+            spread = None if None in both else self._sum(*both, sign)
+            made = replace(made, spread=spread, plain=None)
+        return made
+
+    def _sum(self, x: Any, y: Any, sign: int) -> Series:
+        return added(x, scaled(y, sign, 1))
 
     def _alike(self, x: Value, y: Value) -> tuple[Any, Any]:
         """Two matrices, or two diagonals, of one shape. Raises Unproved."""
-        x, y = (self.matrix(v) if isinstance(v, Product) else v for v in (x, y))
+        shape: Any = getattr(y if isinstance(x, Scalar) else x, "shape", ())
+        if isinstance(x, Scalar) and len(shape) == 1:
+            x = self._scaled(self._ones(*shape), known(x))
+        elif isinstance(y, Scalar) and len(shape) == 1:
+            y = self._scaled(self._ones(*shape), known(y))
+        x, y = map(self.settled, (x, y))
+        if isinstance(x, Diagonal) != isinstance(y, Diagonal):
+            x, y = map(self._as_diagonal, (x, y))
         if type(x) is not type(y) or isinstance(x, Scalar) or x.shape != y.shape:
             raise Unproved("a sum of arrays of several shapes has no rule")
         return x, y
+
+    def _as_diagonal(self, x: Value) -> Value:
+        spread = x.spread if isinstance(x, Matrix) else None
+        return x if spread is None else Diagonal(x.shape, spread)
 
     def multiply(self, x: Value, y: Value) -> Value:
         if isinstance(x, Scalar) and isinstance(y, Scalar):
@@ -209,29 +251,59 @@ class Model:
             return self._scaled(y, known(x))
         if len(x.shape) < len(y.shape):
             x, y = y, x
-        if (
-            x.shape == y.shape
-            and not isinstance(x, Diagonal)
-            and not isinstance(y, Diagonal)
-        ):
-            return _product(x, y)
-        if isinstance(x, Diagonal) or isinstance(y, Diagonal):
-            x, y = (x, y) if isinstance(x, Diagonal) else (y, x)
-            if x.shape == y.shape:
-                return replace(x, series=multiplied(self._spread(y), x.series))
-        elif len(x.shape) == 2:
+        if x.shape == y.shape:
+            return self._product(x, y)
+        if len(x.shape) == 2:
             return self._broadcast(self.matrix(x), self.matrix(y))
         raise Unproved("a product entry by entry has no rule")
+
+    def _product(self, x: Value, y: Value, inverse: bool = False) -> Product:
+        """The product of two arrays of one shape, or the quotient; what is above and below is left out."""
+        (above, below), (others, under) = map(_parts, (x, y))
+        if inverse:
+            others, under = under, others
+        factors, over, c = self._cancelled([*above, *others], [*below, *under])
+        if max(len(factors), len(over)) > MOST_FACTORS:
+            raise Unproved("a product entry by entry has too many factors")
+        if not factors:
+            factors = [self._ones(*x.shape)]
+        return self._scaled(Product(x.shape, tuple(factors), tuple(over)), c)
+
+    def _cancelled(
+        self, factors: list[Any], over: list[Any]
+    ) -> tuple[list[Any], list[Any], Scalar]:
+        """Both without those of one that are multiples of those of the other, and the number that they leave."""
+        left, total = [], self.exactly(ONE)
+        for divisor in over:
+            found = ((k, self._ratio(f, divisor)) for k, f in enumerate(factors))
+            k, c = next(((k, c) for k, c in found if c is not None), (0, None))
+            if c is None:
+                left.append(divisor)
+            else:
+                factors = [*factors[:k], *factors[k + 1 :]]
+                total = self.multiply(total, c)
+        return factors, left, total
+
+    def _ratio(self, x: Matrix | Diagonal, y: Matrix | Diagonal) -> Scalar | None:
+        """The number c with x = c y, if there is one."""
+        if type(x) is not type(y) or x.shape != y.shape:
+            return None
+        found = relation([y.series], x.series)
+        weight = (x.series.length + y.series.length) * (
+            x.series.weight + y.series.weight
+        )
+        self._weigh(weight)
+        return None if found is None else Scalar(found[0], weight)
 
     def _scaled(self, x: Value, c: Scalar) -> Value:
         if isinstance(x, Product):
             first, *rest = x.factors
             return replace(x, factors=(self._scaled(first, c), *rest))
         made = replace(x, series=scaled(x.series, c.value, c.weight))
-        if isinstance(x, Matrix) and x.plain is not None:
-            made = replace(
-                made, factor=c if x.factor is None else self.multiply(x.factor, c)
-            )
+        if isinstance(x, Matrix):
+            own = x.spread
+            spread = None if own is None else scaled(own, c.value, c.weight)
+            made = replace(made, spread=spread, plain=None)
         return made
 
     def _broadcast(self, x: Matrix, y: Matrix) -> Matrix:
@@ -243,56 +315,75 @@ class Model:
             both = (column.shape[0], row.shape[-1])
             return Matrix(both, multiplied(column.series, rows))
         if shape == (1, n):
-            return Matrix(x.shape, multiplied(x.series, self._spread(y)))
+            return Matrix(x.shape, multiplied(x.series, spread_of(y)))
         if shape == (m, 1):
-            return Matrix(x.shape, multiplied(self._spread(y), x.series))
+            return Matrix(x.shape, multiplied(spread_of(y), x.series))
         if (m, n) in ((1, shape[1]), (shape[0], 1)):
             return self._broadcast(y, x)
         raise Unproved("a product of arrays of several shapes has no rule")
 
-    def _spread(self, x: Value) -> Series:
-        """The diagonal matrix of a vector that is a multiple of a letter."""
-        if not isinstance(x, Matrix) or x.plain is None:
-            raise Unproved("a vector that is multiplied entry by entry is no letter")
-        name = f"diag {x.plain}"
-        self.diagonals.add(name)
-        made = letter(self.prime, (name, 1))
-        return (
-            made if x.factor is None else scaled(made, x.factor.value, x.factor.weight)
-        )
+    def settled(self, x: Value) -> Value:
+        """A product of vectors as a vector or as the diagonal of a matrix. Raises Unproved."""
+        if not isinstance(x, Product):
+            return x
+        if len(x.shape) != 1 or x.over:
+            raise Unproved("a product or a quotient entry by entry has no rule")
+        *rest, last = sorted(x.factors, key=_order)
+        return reduce(self._times, reversed(rest), last)
+
+    def _times(self, y: Matrix | Diagonal, x: Matrix | Diagonal) -> Matrix | Diagonal:
+        """Two vectors, multiplied entry by entry: with x = S 1 it is S y, and (S T) 1 if y = T 1; else diag x y'."""
+        if not isinstance(x, Matrix) or (
+            x.spread is None and isinstance(y, Matrix) and y.spread is not None
+        ):
+            x, y = y, x
+        if isinstance(x, Matrix) and x.spread is not None:
+            over = y.spread if isinstance(y, Matrix) else None
+            made = replace(y, series=multiplied(x.spread, y.series))
+            if isinstance(made, Diagonal):
+                return made
+            spread = None if over is None else multiplied(x.spread, over)
+            return replace(made, spread=spread, plain=None)
+        if isinstance(x, Matrix) and isinstance(y, Matrix):
+            return Diagonal(x.shape, multiplied(x.series, self.transpose(y.series)))
+        raise Unproved("a product entry by entry has no rule")
 
     def matrix(self, x: Value) -> Matrix:
-        """A product of vectors as one: all of them but one are letters. Raises Unproved."""
-        if isinstance(x, Matrix):
-            return x
-        if not isinstance(x, Product) or len(x.shape) != 1:
+        """A matrix or a vector, a product of vectors as one. Raises Unproved."""
+        x = self.settled(x)
+        if not isinstance(x, Matrix):
             raise Unproved("an array has no form as a matrix")
-        named = sorted(x.factors, key=lambda f: (f.plain is None, f.plain or ""))
-        made = reduce(
-            lambda s, f: multiplied(self._spread(f), s),
-            reversed(named[:-1]),
-            named[-1].series,
-        )
-        return Matrix(x.shape, made)
+        return x
 
     def transpose(self, x: Series) -> Series:
         return transposed(x, frozenset(self.diagonals))
 
     def divide(self, x: Value, y: Value) -> Value:
-        if not isinstance(y, Scalar):
-            raise Unproved("a quotient by an array has no rule")
-        return self.multiply(x, self._inverse(y))
+        if isinstance(y, Scalar):
+            return self.multiply(x, self._inverse(y))
+        if len(y.shape) != 1:
+            raise Unproved("a quotient by a matrix, entry by entry, has no rule")
+        if isinstance(x, Scalar):
+            x = self._scaled(self._ones(y.shape[0]), known(x))
+        if x.shape != y.shape:
+            raise Unproved("a quotient of arrays of several shapes has no rule")
+        return self._product(x, y, inverse=True)
 
     def matmul(self, x: Value, y: Value) -> Value:
+        if any(isinstance(v, Scalar) for v in (x, y)) or x.shape[-1] != y.shape[0]:
+            raise Unproved("matrices are multiplied that do not fit")
+        if len(x.shape) == len(y.shape) == 1:
+            return self.sum(self._product(x, y), None)
         x, y = self.matrix(x), self.matrix(y)
         left = self.transpose(x.series) if len(x.shape) == 1 else x.series
-        if x.shape[-1] != y.shape[0]:
-            raise Unproved("matrices are multiplied that do not fit")
         made = multiplied(left, y.series)
-        shape = (*x.shape[:-1], *y.shape[1:])
-        if len(x.shape) == 1 and len(y.shape) == 2:
+        if len(x.shape) == 1:
             made = self.transpose(made)
-        return Matrix(shape, made) if shape else self._half(self.of(made, 1))
+        return Matrix((*x.shape[:-1], *y.shape[1:]), made)
+
+    def _dot(self, x: Matrix, y: Matrix, *same: Series) -> Scalar:
+        made = multiplied(self.transpose(x.series), y.series)
+        return self._half(self.of(made, 1, *same))
 
     def _half(self, x: Scalar) -> Scalar:
         """Traces count each word and its transpose."""
@@ -300,30 +391,47 @@ class Model:
 
     def sum(self, x: Value, axis: int | None) -> Value:
         """The sum over one axis, or over all."""
+        if isinstance(x, Product) and len(x.shape) == 2:
+            return self._contracted(x, axis)
+        if isinstance(x, Product) and all(isinstance(f, Matrix) for f in x.factors):
+            return self._summed(x)
+        x = self.settled(x)
         if isinstance(x, Diagonal):
             return self._half(self.of(x.series, x.shape[0]))
-        if isinstance(x, Product):
-            return self._contracted(x, axis)
         if not isinstance(x, Matrix):
             raise Unproved("a number has no axis")
         if len(x.shape) == 1:
-            return self.matmul(self._ones(x.shape[0]), x)
+            return self._dot(self._ones(x.shape[0]), x)
         if axis is None:
             return self.sum(self.sum(x, 0), 0)
         ones = self._ones(x.shape[axis])
         return self.matmul(ones, x) if axis == 0 else self.matmul(x, ones)
 
-    def _ones(self, dim: Dim) -> Matrix:
-        return Matrix((dim,), letter(self.prime, (f"ones {dim}", 0)))
+    def _summed(self, x: Product) -> Scalar:
+        """The sum of a product of vectors, as a form in the last one; of those that are spread as that of ones, too."""
+        *rest, last = sorted(map(self.matrix, x.factors), key=_order)
+        ones, above = self._ones(*x.shape), replace(x, factors=tuple(rest))
+        first = self.matrix(above) if rest else ones
+        same = []
+        if len(rest) > 1 and last.spread is not None:
+            row = self.transpose(ones.series)
+            same = [multiplied(row, self.matrix(x).series)]
+        return self._dot(first, self.matrix(replace(x, factors=(last,))), *same)
+
+    def _ones(self, *shape: Dim) -> Matrix:
+        """A vector of ones, whose square is its size."""
+        if len(shape) != 1:
+            raise Unproved("a matrix of ones has no rule")
+        name, one = f"ones {shape[0]!r}", constant(self.prime, 1, 1)
+        made = letter(self.prime, (name, 0))
+        if name not in self.ones:
+            self.ones.add(name)
+            square = multiplied(self.transpose(made), made)
+            self.forms.append((square, self.size(shape[0])))
+        return Matrix(shape, made, one)
 
     def _contracted(self, x: Product, axis: int | None) -> Value:
-        if len(x.shape) == 1:
-            *rest, last = sorted(
-                x.factors, key=lambda f: (f.plain is None, f.plain or "")
-            )
-            first = replace(x, factors=tuple(rest))
-            return self.matmul(self.matrix(first if len(rest) > 1 else rest[0]), last)
-        if len(x.factors) != 2:
+        if len(x.factors) != 2 or x.over:
             raise Unproved("a product of several matrices entry by entry has no rule")
         a, b = (f.series for f in x.factors)
         (m, n) = x.shape
@@ -350,15 +458,19 @@ class Model:
     def run(self, program: Sequence[Node]) -> list[Value]:
         """The value of every node; of one that no rule is for, or that rests on such, the reason."""
         values: list[Value] = []
-        for node in program:
+        found = degrees(program)
+        for node, degree in zip(program, found, strict=True):
             spend(20)
             args = [values[k] for k in node["args"]]
             failed = next((x for x in args if isinstance(x, Unproved)), None)
+            if degree > 1:
+                failed = Unproved("what a mean is of is not affine in the counts")
             try:
                 values.append(failed or self._made(node, args))
             except Unproved as reason:
                 values.append(reason)
-        return values
+        random = Unproved("a draw is no number outside of a mean")
+        return [random if n else x for x, n in zip(values, found, strict=True)]
 
     def _made(self, node: Node, args: list[Value]) -> Value:
         op = node["op"]
@@ -374,6 +486,14 @@ class Model:
             return self.add(*args, sign=1 if op == "add" else -1)
         if op == "neg":
             return self.multiply(args[0], self.exactly(-ONE))
+        if op == "entry":
+            return self._entry(self.matrix(args[0]), node["index"])
+        if op == "stack":
+            return self._stack(args)
+        if op == "counts":
+            return self._counts(*args)
+        if op == "mean":
+            return args[0]
         if op == "pow":
             return self.power(args[0], node["exponent"])
         if op == "sum":
@@ -392,9 +512,40 @@ class Model:
             op, self.matrix(args[0]), [self.matrix(x) for x in args[1:]], node
         )
 
+    def _counts(self, trials: Value, law: Value) -> Value:
+        """The mean of how often each place is drawn, in so many draws from weights that sum to 1."""
+        if isinstance(law, Scalar) or len(law.shape) != 1:
+            raise Unproved("a law is a vector of weights")
+        if known(self.sum(law, None)).value != 1:
+            raise Unproved("the weights of a law do not sum to 1")
+        return self.multiply(trials, law)
+
+    def _entry(self, x: Matrix, index: int) -> Scalar:
+        """One of the entries of a vector of so many: its product with a letter."""
+        if len(x.shape) != 1 or type(x.shape[0]) is not int or index >= x.shape[0]:
+            raise Unproved("an entry is taken of an array of no known size")
+        unit = self._letter(f"unit {index} of {x.shape[0]}", x.shape)
+        return self.matmul(unit, x)
+
+    def _stack(self, entries: Sequence[Value]) -> Matrix:
+        """A vector with these entries, as a letter of which the sum is known."""
+        total = reduce(self.add, map(self._plain, entries))
+        name = " ".join(["stack", *(str(x.value) for x in entries)])
+        is_new = f"diag {name}" not in self.diagonals
+        made = self._letter(name, (len(entries),))
+        if is_new:
+            row = self.transpose(self._ones(len(entries)).series)
+            self.forms.append((multiplied(row, made.series), total))
+        return made
+
+    def _plain(self, x: Value) -> Scalar:
+        if not isinstance(x, Scalar):
+            raise Unproved("arrays are put together that have no rule")
+        return known(x)
+
     def _head(self, x: Value, dim: Dim) -> Matrix:
         """The first entries of a letter that has at least as many, as a letter of its own."""
-        if not isinstance(x, Matrix) or x.plain is None or x.factor is not None:
+        if not isinstance(x, Matrix) or x.plain is None or len(x.shape) != 1:
             raise Unproved("the first entries are taken of what is no letter")
         return self._letter(f"{x.plain} to {dim}", (dim,))
 
@@ -429,8 +580,12 @@ class Model:
     def _letter(self, name: str, shape: tuple[Dim, ...]) -> Value:
         if not shape:
             return self._any()
-        plain = name if len(shape) == 1 else None
-        return Matrix(shape, letter(self.prime, (name, 0)), plain)
+        if len(shape) == 2:
+            return Matrix(shape, letter(self.prime, (name, 0)))
+        diagonal = f"diag {name}"
+        self.diagonals.add(diagonal)
+        spread, ones = letter(self.prime, (diagonal, 0)), self._ones(*shape)
+        return Matrix(shape, multiplied(spread, ones.series), spread, name)
 
     def require_equal(self, x: Value, y: Value) -> None:
         """Raises Unproved, or Differ, where two sides are not the same."""
@@ -439,12 +594,6 @@ class Model:
                 raise side
         if not self._equal(x, y):
             raise Differ("the sides are not the same in words")
-        series = [v.series for v in (x, y) if hasattr(v, "series")]
-        self._weigh(
-            2
-            * (sum(s.length for s in series) + 1)
-            * (sum(s.weight for s in series) + 1)
-        )
         self._weigh(sum(v.weight for v in (x, y) if isinstance(v, Scalar)))
         if self.heaviest > HEAVIEST:
             raise Unproved("the sides are of too high a degree for random points")
@@ -454,14 +603,18 @@ class Model:
             if x.square is not None and y.square is not None:
                 x, y = x.square, y.square
             return known(x).value == known(y).value
-        if isinstance(x, Product) and isinstance(y, Product) and x.shape == y.shape:
-            orders = permutations(y.factors)
-            if len(x.factors) == len(y.factors) and any(
-                all(map(self._equal, x.factors, order)) for order in orders
-            ):
+        products = any(isinstance(v, Product) for v in (x, y))
+        if products and getattr(x, "shape", ()) == getattr(y, "shape", ()):
+            (above, below), (others, under) = map(_parts, (x, y))
+            left, over, c = self._cancelled([*above, *under], [*others, *below])
+            if not left and not over and c.value == 1:
                 return True
         x, y = self._alike(x, y)
-        return added(x.series, scaled(y.series, -1, 1)).vanishes
+        length, weight = (
+            sum(getattr(v.series, n) for v in (x, y)) + 1 for n in ("length", "weight")
+        )
+        self._weigh(2 * length * weight)
+        return self._sum(x.series, y.series, -1).vanishes
 
 
 def known(x: Scalar) -> Scalar:
@@ -475,17 +628,54 @@ def demand_even(k: int) -> None:
         raise Unproved("a root is used that is not squared")
 
 
-def _unnamed(x: Value) -> dict[str, None]:
-    return {"plain": None, "factor": None} if isinstance(x, Matrix) else {}
+def _parts(x: Value) -> tuple[Sequence[Any], Sequence[Any]]:
+    """What an array is a product of, entry by entry, and what it is divided by."""
+    return (x.factors, x.over) if isinstance(x, Product) else ((x,), ())
 
 
-def _product(x: Value, y: Value) -> Product:
-    factors = [
-        f for v in (x, y) for f in (v.factors if isinstance(v, Product) else [v])
-    ]
-    if len(factors) > MOST_FACTORS:
-        raise Unproved("a product entry by entry has too many factors")
-    return Product(x.shape, tuple(factors))
+def _order(x: Matrix | Diagonal) -> tuple[bool, list[Letter]]:
+    """The one that factors stand in: those that are spread before others, each by its letters."""
+    return getattr(x, "spread", None) is None, sorted(x.series.steps)
+
+
+def spread_of(x: Matrix) -> Series:
+    """The diagonal matrix of a vector. Raises Unproved."""
+    if x.spread is None:
+        raise Unproved("a vector that is multiplied entry by entry is no letter")
+    return x.spread
+
+
+# means over draws
+
+
+def degrees(program: Sequence[Node]) -> list[int]:
+    """Of what degree each node is in the counts of draws at the most; 2 stands for all that are not affine.
+
+    The counts N of s draws with probabilities q have the mean s q, and the mean of what is affine in some
+    counts, with numbers in it that are not random, is that of their means: whatever their joint law. So a mean of
+    degree 1 at the most is what it is of with s q for N, and nothing is said of any other.
+    """
+    found: list[int] = []
+    for node in program:
+        op, of = node["op"], [found[k] for k in node["args"]]
+        most = max(of, default=0)
+        if op == "counts":
+            degree = 2 if most else 1
+        elif op == "mean":
+            degree = 0 if most < 2 else 2
+        elif op in ("mul", "matmul"):
+            degree = sum(of)
+        elif op == "div":
+            degree = of[0] + 2 * of[1]
+        elif op == "solve":
+            degree = 2 * of[0] + of[1]
+        else:
+            degree = most if op in LINEAR else 2 * most
+        found.append(min(degree, 2))
+    return found
+
+
+LINEAR = "add sub neg sum expand squeeze transpose diagonal".split()
 
 
 # what is examined
@@ -503,8 +693,10 @@ def check(program: Any, args: Any) -> None:
         demand(
             op in KEYS and node.keys() == {"op", "args", *KEYS[op]}, "malformed node"
         )
+        count = len(node["args"]) if isinstance(node["args"], list) else 0
+        several = op == "stack" and 0 < count <= MOST_LETTERS
         demand(
-            isinstance(node["args"], list) and len(node["args"]) == ARITY.get(op, 1),
+            isinstance(node["args"], list) and (several or count == ARITY.get(op, 1)),
             "malformed node",
         )
         demand(
@@ -525,6 +717,8 @@ def check(program: Any, args: Any) -> None:
             )
         for key in {"size", "name"} & KEYS[op] if op != "letter" else ():
             demand(_is_size(node[key]), "malformed size")
+        if op == "entry":
+            demand(type(node["index"]) is int and node["index"] >= 0, "malformed entry")
         if op == "pow":
             demand(
                 type(node["exponent"]) is int
@@ -613,6 +807,14 @@ class _At:
     def gather(self, k: int, shape: tuple[int, ...], index: list[int]) -> int:
         return self.put("gather", [k], shape=list(shape), index=index)
 
+    def stacked(self, entries: list[int]) -> tuple[int, tuple[int, ...]]:
+        """The sum of numbers times vectors of zeros and one 1."""
+        n, total = len(entries), self.const((len(entries),), [0] * len(entries))
+        for i, k in enumerate(entries):
+            unit = self.const((n,), [int(i == j) for j in range(n)])
+            total = self.put("add", [total, self.put("mul", [k, unit])])
+        return total, (n,)
+
     def add(self, node: Node) -> None:
         given = [self.places[j] for j in node["args"]]
         self.places.append(self._made(node, given))
@@ -637,6 +839,21 @@ class _At:
             return self.const(
                 (n, n), [int(i == j) for i in range(n) for j in range(n)]
             ), (n, n)
+        if op == "entry":
+            demand(node["index"] < shapes[0][0], "an array has fewer entries")
+            return self.gather(ks[0], (), [node["index"]]), ()
+        if op == "stack":
+            return self.stacked(ks)
+        if op == "counts":
+            trials = self.nodes[ks[0]]
+            whole = trials["op"] == "const" and int(rational(trials["data"][0]).q) == 1
+            demand(
+                whole and rational(trials["data"][0]) >= 0,
+                "draws are counted by a whole number",
+            )
+            return self.put("mul", ks), shapes[1]
+        if op == "mean":
+            return given[0]
         if op == "pow":
             return self.put("pow", [ks[0], self.const((), [node["exponent"]])]), shapes[
                 0

@@ -42,7 +42,7 @@ WORDS = {
     "a_mean_of_a_law": "for n = 1..4, p in (0, 1)",
     "a_variance_of_a_law": "for p in (0, 1)",
     "a_law_in_boxes": "for p in [0.1, 0.9]",
-    "a_multinomial_mean": "for the shapes w of",
+    "a_multinomial_mean": "for every size",
     "a_mean_of_rows": "for the shapes (A, w) =",
     "a_sum_with_signs": "for the shapes x of",
     "numbers_that_are_no_rationals": "for x in (0, inf)",
