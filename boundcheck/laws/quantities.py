@@ -443,7 +443,8 @@ def indicator(event: object) -> Quantity:
     """1 in the trials where the event happens, else 0: E(indicator(event)) is P(event). Raises TypeError without an event."""
     if not isinstance(event, Event):
         raise TypeError(
-            "indicator takes an event: a comparison with a random quantity, as in indicator(q <= eps), or indicator(q == 1) of truth values."
+            "indicator takes an event: a comparison with a random quantity, as in indicator(q <= eps),"
+            " or indicator(q == 1) of truth values."
         )
     return Quantity(lambda world: _happens(event, world), 0.0, 1.0)
 
