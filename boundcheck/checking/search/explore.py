@@ -19,6 +19,7 @@ from boundcheck.checking.search.population import (
     Shape,
     as_floats,
     batches,
+    bulk,
     likeness,
     widened,
 )
@@ -52,8 +53,8 @@ MOST_FAILED = 3
 DRAWS, CHEAP = 512, 3200
 """Plain rows of a shape at first; the operations of more of them, where nothing climbs."""
 
-POINTS = 4096
-"""Points of a scan of one column that moves, and about as many of two."""
+FEWEST, POINTS = 64, 4096
+"""Points of a scan of one column that moves, and about as many of two: at least, and at most."""
 
 KEPT, OTHERS = 128, 8
 """Rows kept of many plain ones, and others kept of these."""
@@ -296,7 +297,10 @@ class Explorer:
             groups[likeness(widened(parameters, raw))] = []
         for raw in (widened(parameters, raw) for raw in [*instances, *first]):
             groups.setdefault(likeness(raw), []).append(raw)
-        for raws in list(groups.values())[:MOST_SHAPES]:
+        shapes = list(groups.values())
+        if shapes and not first:  # the plainest one costs next to nothing
+            shapes.insert(0, shapes.pop(int(np.argmin([bulk(x[0]) for x in shapes]))))
+        for raws in shapes[:MOST_SHAPES]:
             shape = Shape.of(self.claim.parameters, raws[0])
             if shape.width:
                 climbing = shape.free.size > 0 and self.climbed < climbed
@@ -459,8 +463,15 @@ class Explorer:
     def _scan(
         self, population: Population, row: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The whole range of the one or two columns that move: the best rows, scores, and whether they count."""
-        rows = grid(population.shape, row, POINTS)
+        """The whole range of the one or two columns that move: the best rows, scores, and whether they count.
+
+        As many points as half of the work that is left is enough for.
+        """
+        affordable = (
+            population.batch * self.work // (2 * population.cost(population.batch))
+        )
+        points = min(POINTS, max(affordable, FEWEST))
+        rows = grid(population.shape, row, points)
         scores = self._propose(population, rows, self._scores(population, rows))
         best = np.argsort(-scores)[:KEPT]
         return rows[best], scores[best], np.isfinite(scores[best])

@@ -377,6 +377,15 @@ def likeness(raw: Raw) -> object:
     )
 
 
+def bulk(raw: Raw) -> float:
+    """How much an instance holds: its entries, and its whole numbers."""
+    if isinstance(raw, dict):
+        return sum(map(bulk, raw.values()))
+    if isinstance(raw, (list, tuple)):
+        return sum(map(bulk, raw))
+    return abs(raw) if type(raw) is int else np.size(raw)
+
+
 def as_floats(parameters: Parameters, raw: dict[str, Raw]) -> dict[str, Raw]:
     """The instance with whole numbers as floats, but for sizes: a shape holds all of them."""
     found: Any = raw
