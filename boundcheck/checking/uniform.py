@@ -3,7 +3,8 @@
 What is the same for every size is decided by running. A size has no digits, no order and no truth value here, and
 an array no entries and no values: a body that counts up to a size, takes it as a place, turns on it or on a
 number, or takes an entry, ends at once. Of hypotheses the comparisons of numbers are kept, and others left out:
-what holds without them holds with them.
+what holds without them holds with them. Counts that are drawn are nodes of their own, and so are means; what a
+mean is, and of what, is for the verifier to say.
 """
 
 from __future__ import annotations
