@@ -3,7 +3,8 @@
 What is the same for every size is decided by running. A size has no digits, no order and no truth value here, and
 an array no entries and no values: a body that counts up to a size, takes it as a place, turns on it or on a
 number, or takes an entry, ends at once. Of hypotheses the comparisons of numbers are kept, and others left out:
-what holds without them holds with them.
+what holds without them holds with them. Counts that are drawn are nodes of their own, and so are means; what a
+mean is, and of what, is for the verifier to say.
 """
 
 from __future__ import annotations
@@ -150,7 +151,7 @@ class Symbol(NDArrayOperatorsMixin):
     ) -> Any:
         if method != "__call__" or kwargs:
             raise NotUniform(f"np.{ufunc.__name__} with options has no rule")
-        if any(isinstance(x, (Drawn, Symbolic)) for x in inputs):
+        if any(isinstance(x, (HeldDraw, Symbolic)) for x in inputs):
             return NotImplemented
         if ufunc in COMPARING:
             return _compared(self.program, COMPARING[ufunc], inputs)
@@ -189,9 +190,9 @@ class Symbol(NDArrayOperatorsMixin):
         return self
 
     @property
-    def held(self) -> Drawn:
+    def held(self) -> HeldDraw:
         """The same as what it is in each trial of a world."""
-        return Drawn(self)
+        return HeldDraw(self)
 
     def sum(self, axis: Any = None) -> Symbol:
         """Over one axis, or all."""
@@ -220,7 +221,7 @@ class Symbol(NDArrayOperatorsMixin):
         return self @ other
 
 
-class Unread:
+class NoRule:
     """A parameter that has no rule, of a text that does not use it."""
 
     __array_ufunc__ = __array_function__ = __getitem__ = __len__ = __bool__ = _refused
@@ -384,7 +385,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
 # draws
 
 
-class Drawn(NDArrayOperatorsMixin):
+class HeldDraw(NDArrayOperatorsMixin):
     """An array in each trial, as functions of all trials see it: their axis, of length 1 here, is the first.
 
     What NumPy would put together along that axis by chance, and functions along it, have no rule.
@@ -401,7 +402,7 @@ class Drawn(NDArrayOperatorsMixin):
     held = property(lambda self: self)
     mT = property(lambda self: np.swapaxes(self, -1, -2))
 
-    def copy(self) -> Drawn:
+    def copy(self) -> HeldDraw:
         return self
 
     def __array_ufunc__(
@@ -414,8 +415,8 @@ class Drawn(NDArrayOperatorsMixin):
 
     def _require_apart(self, ufunc: Any, inputs: Sequence[Any]) -> None:
         """That the axis of the trials meets no axis of another operand. Raises NotUniform."""
-        depths = {x.inside.ndim for x in inputs if isinstance(x, Drawn)}
-        others = [np.ndim(x) for x in inputs if not isinstance(x, Drawn)]
+        depths = {x.inside.ndim for x in inputs if isinstance(x, HeldDraw)}
+        others = [np.ndim(x) for x in inputs if not isinstance(x, HeldDraw)]
         stacks = ufunc is np.matmul and depths == {2} and max(others, default=0) < 3
         rows = ufunc is np.matmul and depths == {1} and inputs[0] is self and others
         apart = len(depths) == 1 and max(others, default=0) <= max(depths)
@@ -436,7 +437,7 @@ class Drawn(NDArrayOperatorsMixin):
             raise NotUniform(f"np.{function.__name__} of trials has no rule")
         return FUNCTIONS[function](self.inside, *args[1:], **kwargs).held
 
-    def __getitem__(self, key: Any) -> Drawn:
+    def __getitem__(self, key: Any) -> HeldDraw:
         first, *rest = key if isinstance(key, tuple) else (key,)
         counted = sum(k is not None for k in rest) == self.inside.ndim
         if not (counted and (first is Ellipsis or first == ALL)):
@@ -448,18 +449,18 @@ class Drawn(NDArrayOperatorsMixin):
 
 
 def _within(x: Any) -> Any:
-    return x.inside if isinstance(x, Drawn) else x
+    return x.inside if isinstance(x, HeldDraw) else x
 
 
-MEASURES: dict[Any, Callable[[Drawn], Any]] = {
+MEASURES: dict[Any, Callable[[HeldDraw], Any]] = {
     np.shape: lambda x: x.shape, np.ndim: lambda x: x.ndim, np.size: lambda x: 1,
 }  # fmt: skip
 
 
-class Draws:
+class KnownByMean:
     """Stands in for a generator where what is drawn is known by the mean that it has."""
 
-    def multinomial(self, n: Any, pvals: Any, size: Any) -> Drawn:
+    def multinomial(self, n: Any, pvals: Any, size: Any) -> HeldDraw:
         if not isinstance(pvals, Symbol) or pvals.ndim != 1 or size != TRIALS:
             raise NotUniform("a draw of counts has no rule")
         made = pvals.program
@@ -471,8 +472,8 @@ TRIALS = 1
 
 def _mean(q: Quantity) -> Any:
     """The mean of what is drawn, under its own law. Raises NotUniform."""
-    made = evaluate(q, World(Draws(), TRIALS, _mean))
-    if not isinstance(made, Drawn):
+    made = evaluate(q, World(KnownByMean(), TRIALS, _mean))
+    if not isinstance(made, HeldDraw):
         raise NotUniform("a mean of what is not drawn has no rule")
     return made.inside.program.put("mean", made.inside.shape, made.inside)
 
@@ -550,7 +551,7 @@ def _values(
                 else _value(program, prefix + name, domain, prefix)
             )
         except NotUniform as reason:
-            found[name] = Unread(reason)
+            found[name] = NoRule(reason)
     return found
 
 

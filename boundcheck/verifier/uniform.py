@@ -1,7 +1,8 @@
 """Programs whose sizes are names: what they are for matrices of every size, and at given sizes.
 
 A value is a number, which stands for one of the scalars of the text or for a trace or a form u' f v; a matrix, a
-series in the letters; the diagonal of one; or a product entry by entry. Numbers are residues at random values of
+series in the letters; the diagonal of one; or a product or quotient entry by entry. A vector that is a letter is a
+diagonal matrix of that name times ones. Numbers are residues at random values of
 the scalars and sizes. Traces and forms take random values, but for the linear relations between them as sums of
 words up to rotation and transposition, which hold for matrices of every size. So what is equal here is equal for
 every size, wherever both sides are defined; nothing is said where it differs.
