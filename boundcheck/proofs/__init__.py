@@ -152,14 +152,12 @@ def covers(claim: Claim, given: Parameters, extent: Mapping[str, Any]) -> bool:
     """Whether the set of a certificate is surely all of a claim's domain.
 
     It is for all real numbers of the domain, and for all whole numbers but those that violate a hypothesis.
-    Of arrays, a proof is about some shapes of many.
+    Of arrays, a proof is about some shapes, often of many.
     """
     known = Extent.of_json(extent)
-    if known.every:
-        return True
-    if known.shaped or not all(
-        known.reals[name].holds(x) for name, x in given.domain().items()
-    ):
+    if known.every or known.shaped:
+        return known.every or given.fixed
+    if not all(known.reals[name].holds(x) for name, x in given.domain().items()):
         return False
     if known.count == given.count():
         return True

@@ -38,6 +38,8 @@ class Parameters:
     reals: Mapping[str, Chart]
     wholes: Mapping[str, range]
     shaped: tuple[str, ...]
+    fixed: bool
+    """Whether all instances are of one shape, and of no whole number."""
 
     @classmethod
     def of(cls, claim: Claim) -> Parameters:
@@ -51,9 +53,9 @@ class Parameters:
                 reals[name] = domain.chart
             else:
                 shaped.append(name)
-        return cls(
-            dict(sorted(reals.items())), wholes, tuple(shaped)
-        )  # in the order of a file
+        fixed = not wholes and all(_is_fixed(claim.parameters[name]) for name in shaped)
+        # in the order of a file
+        return cls(dict(sorted(reals.items())), wholes, tuple(shaped), fixed)
 
     def choices(self, most: int = MOST_CHOICES) -> list[dict[str, int]]:
         """All whole numbers where they are few, else the first of each, at most so many choices together."""
@@ -111,6 +113,16 @@ def _is_real(domain: Domain) -> bool:
         or domain.chart == FIXED
     ):
         return False
+    return _is_raw(domain)
+
+
+def _is_fixed(domain: Domain) -> bool:
+    """Whether all values are arrays of one shape, and the raw numbers that are drawn for them."""
+    sized = domain.axes is not None and all(type(dim) is int for dim in domain.dims)
+    return sized and _is_raw(domain)
+
+
+def _is_raw(domain: Domain) -> bool:
     raw = object()
     try:
         return domain.build(raw) is raw
