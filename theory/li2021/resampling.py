@@ -61,9 +61,9 @@ def share_of_the_constant(N, k, lam, m):
 
 @paper.theorem("theorem20.explicit", section="Section 4")
 def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 0.1)):
-    """For 2 to 200 characters, y = 1 the constant one, and delta from .01 to .1, in the limit of a large
-    sample and pool, the risk is with probability 1 - delta at most E l_fH + 4 lam + 4 lam*, with m >= 5
-    d_K^lam* log(16 d_K^lam* / delta).
+    """For 2 to 200 characters, the constant of weight 1 and the others of weight k, y = 1 the constant one, and
+    delta from .01 to .1, in the limit of a large sample and pool, the risk is with probability 1 - delta at
+    most E l_fH + 4 lam + 4 lam*, with m >= 5 d_K^lam* log(16 d_K^lam* / delta).
 
     At fixed ridges, where O(1 / sqrt(n)) vanishes. y = 1 = f_H, of norm 1, is the constant character; the
     estimator is share / (share + lam*), as the other characters are orthogonal.

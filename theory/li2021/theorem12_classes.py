@@ -127,8 +127,8 @@ def tail_at_log_n(A: between(0.05, 0.95)):
     repairs="theorem12.exp_h.explicit",
 )
 def tail_at_enough_terms(A: Unit, log_n: Positive):
-    """With lam_i = A^i and h = log(n) / log(1 / A), not rounded, the root in (10) is at most 1 / (n sqrt(1 -
-    A)). Proof: A^(h + 1) <= A / n.
+    """With lam_i = A^i and h = log(n) / log(1 / A), rounded up, the root in (10) is at most 1 / (n sqrt(1 - A));
+    looked at without rounding, where it is no smaller. Proof: A^(h + 1) <= A / n.
     """
     h = log_n / log(1 / A)
     return at_most(exp((h + 1) * log(A)) / (1 - A) * exp(log_n), 1 / (1 - A))

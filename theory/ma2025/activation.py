@@ -166,8 +166,8 @@ def size_of_coefficients(N: Grid, h: Unit, height: Positive):
 def few_bumps_are_enough(doublings: integers(0, 2), height: Unit, z: Vector(6)):
     """N = 16, 32, 64 bumps approximate a hat of slope 1 on [-1, 1] up to C / N; here C = 2.2.
 
-    So a small N does for 1-Lipschitz activations of height at most 1. With h the distance of the grid points.
-    At N = 16 that is an error of 1/7.
+    By lemma2.1.sigma.coupled so for every 1-Lipschitz activation of height at most 1 that is 0 outside of
+    [-1, 1]. With h the distance of the grid points. At N = 16 that is an error of 1/7.
     """
     N = 16 * 2**doublings
     return at_most(error_of_bumps(z, N, 2 / (N - 1), height, 1), marked(2.2, "C") / N)

@@ -55,7 +55,7 @@ def short_form_in_natural_units(
 ):  # fmt: skip
     """For the hinge loss and features with an input each, p = 0, ||g_lam - g_{M,lam}||_inf is at most 10
     times the display, but for 2 delta, in the units where the terms that it merges are comparable: R = G = 1,
-    loss 1 at 0, lam < 1 and ||g_lam|| >= 1.
+    loss 1 at 0, lam < 1 and ||g_lam|| >= 1; for M <= 8, where the bound is above 2 and says nothing.
 
     Without them, theorem1.main.explicit.
     """
@@ -132,8 +132,8 @@ def mean_over_coins(M, error):
 
 @paper.remark("theorem1.rate", section="Section 3.1, after Theorem 1")
 def rate_in_sup_norm(y: Unit, lam: between(0.01, 2)):
-    """||g_lam - g_{M,lam}||_inf falls at least like M^(-1/8), in the mean; for the hinge loss and two
-    features with an input each, lam from .01 to 2.
+    """||g_lam - g_{M,lam}||_inf falls at least like M^(-1/8), in the mean, as a rate over M = 4, .., 64; for the
+    hinge loss and two features with an input each, lam from .01 to 2.
 
     Equally likely features, E[Y | x] = y. What is seen is M^(-1/2).
     """
@@ -149,7 +149,9 @@ def rate_in_sup_norm(y: Unit, lam: between(0.01, 2)):
 
 @paper.remark("theorem1.L2-remark", section="Section 3.1, after Theorem 1")
 def rate_in_L2(y: Unit, lam: between(0.01, 2)):
-    """||g_lam - g_{M,lam}|| in L2(rho) falls at least like M^(-1/8); looked at as theorem1.rate."""
+    """||g_lam - g_{M,lam}|| in L2(rho) falls at least like M^(-1/8), in the mean, as a rate over M = 4, .., 64;
+    looked at as theorem1.rate.
+    """
     g = clipped_minimiser(1 / 2, y / 2, lam)
     return rate(
         {M: mean_over_coins(M, lambda k: norm(clipped_minimiser(k, y / 2, lam) - g)) for M in SIZES},

@@ -57,14 +57,15 @@ little. VACUOUS: it says nothing where it was looked at. What a claim says of fe
 few of them, in the families that its text names: finitely many frequencies or a finite pool, and laws on finitely
 many points.
 
-A theorem "stands as printed" where no counterexample was found and no step of its proof is known to fail, which is
-no proof of ours; it "stands with a change" where what is named is proved, here or by the proof as printed; it is "open"
-where a step of the proof fails and nothing refutes it but at levels, ridges or constants that an entry calls a remark;
-it "fails" where it is refuted, and no repair of all of it is proved.
+A theorem "stands as printed" where no counterexample was found and no step of its proof is known to fail (or, as its
+line then says, without harm), which is no proof of ours; it "stands with a change" where what is named is proved,
+here or by the proof as printed; it is "open" where a step of the proof fails and nothing refutes it but at levels,
+ridges or constants that an entry calls a remark; it "fails" where it is refuted, and no repair of all of it is proved.
 
-The lines of Python are a counterexample of their own and run by themselves; the certificate holds the instance
-that the engine found, often another one. Nothing outside of what an entry says under "Harm" is said to fail. A place
-whose gravity is another than its entry's is marked with its own. We read conversions of the papers: a slip of the pen that a
+"Printed" gives the formula in question; hypotheses and "with probability $1 - \\delta$" may be left out. The lines of
+Python are a counterexample of their own and run by themselves; the certificate holds the instance that the engine
+found, often another one. Nothing outside of what an entry says under "Harm" is said to fail. A place whose gravity is
+another than its entry's is marked with its own. We read conversions of the papers: a slip of the pen that a
 conversion may have made is told last, and not counted; where more may be its doing, the entry says so under "Conversion"."""
 CONVERTED = "Perhaps only in the text we had"
 """What a conversion of the paper may have lost or changed: told, and not counted."""
