@@ -6,7 +6,7 @@ floats have mean nothing: entries that are tied are rounded one by one, or a law
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ import numpy as np
 from boundcheck.laws import NotFinite
 from boundcheck.operations.roundoff import U
 from boundcheck.tape import NotTraceable, Tape, Traced
+from boundcheck.tape.table import OF_DRAWS
 
 METHODS = [
     name
@@ -58,6 +59,15 @@ class Draw(NamedTuple):
     name: str
     value: Any
     near: Callable[[], tuple[np.ndarray, np.ndarray]]
+    law: Mapping[str, Any] = {}
+    """The parameters of its law that are single numbers."""
+    mixed: frozenset[int] = frozenset()
+    """Axes along which entries are not drawn by themselves, but take each other's places."""
+
+    def mixes(self, size: int) -> bool:
+        """Whether it is the trials that do, whichever axis of this size is theirs."""
+        axes = {k for k, length in enumerate(np.shape(self.value)) if length == size}
+        return bool(axes) and axes <= self.mixed
 
     def taken(self, rows: np.ndarray, axis: int) -> Draw:
         """The same of some entries along an axis."""
@@ -66,7 +76,7 @@ class Draw(NamedTuple):
             cell, error = self.near()
             return np.take(cell, rows, axis=axis), np.take(error, rows, axis=axis)
 
-        return Draw(self.name, np.take(self.value, rows, axis=axis), near)
+        return self._replace(value=np.take(self.value, rows, axis=axis), near=near)
 
     @property
     def is_vague(self) -> bool:
@@ -126,7 +136,25 @@ def _draw(name: str, value: Any, args: list[Any], named: dict[str, Any]) -> Draw
             f"rng.{name} ends at 2^63 and leaves out a share of {share:.2g} of its law"
         )
         raise NotFinite(f"{left_out}: it is not sampled.")
-    return Draw(name, value, cache(lambda: _near(name, np.asarray(value), args, named)))
+    given = dict(zip(OF_DRAWS[name].by_place, args)) if name in OF_DRAWS else {}
+    given |= named
+    law = {key: x for key, x in given.items() if key not in NO_LAW and np.ndim(x) == 0}
+    near = cache(lambda: _near(name, np.asarray(value), args, named))
+    return Draw(name, value, near, law, _mixed(name, value, given))
+
+
+NO_LAW = ("size", "axis", "replace", "shuffle", "endpoint", "dtype", "method", "out")
+"""What says how much is drawn, and how."""
+
+
+def _mixed(name: str, value: Any, given: Mapping[str, Any]) -> frozenset[int]:
+    every = frozenset(range(np.ndim(value)))
+    if name == "choice":
+        return frozenset() if given.get("replace", True) else every
+    if name not in ("permutation", "permuted"):
+        return frozenset()
+    axis = given.get("axis", 0 if name == "permutation" else None)
+    return every if axis is None else frozenset({axis % max(np.ndim(value), 1)})
 
 
 def _near(

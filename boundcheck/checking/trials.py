@@ -6,7 +6,8 @@ that is made of it is recorded, on the trials in question, and its rounding boun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -277,7 +278,7 @@ def _inside(x: object) -> Iterator[Quantity]:
 
 
 def _require_trials(x: Quantity, rng: np.random.Generator) -> None:
-    shared, runs = set(), []
+    runs = []
     for size in SIZES:
         drawn = Drawn(rng.bit_generator)
         try:
@@ -297,12 +298,8 @@ def _require_trials(x: Quantity, rng: np.random.Generator) -> None:
                     f"a quantity can be drawn for {SIZES[0]} trials and not for {size}: {error}"
                 ) from error
             return
-        shared.add(sum(np.ndim(draw.value) == 0 for draw in drawn.log))
         runs.append((size, drawn.log, value))
-    if len(shared) == 1 and shared != {0}:
-        raise NotPerTrial(
-            "a number is drawn once for all trials; pass `size`, so that each trial has one of its own."
-        )
+    _require_own([(size, log) for size, log, _ in runs])
     size, log, value = runs[-1]
     if np.shape(value)[:1] != (size,):
         raise NotPerTrial(
@@ -325,6 +322,34 @@ def _require_trials(x: Quantity, rng: np.random.Generator) -> None:
                 np.asarray(value)[rows],
                 "mixes its trials: each may depend on its own draws alone.",
             )
+
+
+def _require_own(logs: Sequence[tuple[int, Log]]) -> None:
+    """Raise NotPerTrial where no trial has draws of its own, or their law depends on how many trials there are."""
+    counts = [Counter((x.name, np.shape(x.value)) for x in log) for _, log in logs]
+    for (name, shape), count in counts[0].items():
+        if all(other[name, shape] == count for other in counts):
+            what = "an array" if shape else "a number"
+            raise NotPerTrial(
+                f"{what} is drawn once for all trials by rng.{name}; pass `size`, so that each trial has one of its own."
+            )
+    mixing = [{x.name for x in log if x.mixes(size)} for size, log in logs]
+    for name in sorted(set.intersection(*mixing)):
+        raise NotPerTrial(
+            f"rng.{name} exchanges trials; draw in each by itself, as rng.permuted(x, axis=1) does for x of one row a trial."
+        )
+    for calls in zip(*(log for _, log in logs)) if _alike(logs) else ():
+        laws = [x.law for x in calls]
+        for key, number in laws[0].items():
+            if any(law.get(key, number) != number for law in laws):
+                raise NotPerTrial(
+                    f"{key} of rng.{calls[0].name} depends on the number of trials; give numbers that do not."
+                )
+
+
+def _alike(logs: Sequence[tuple[int, Log]]) -> bool:
+    """Whether all are the same calls."""
+    return len({tuple(x.name for x in log) for _, log in logs}) == 1
 
 
 def _require_same(
