@@ -4,7 +4,7 @@ A row "Omega(rate)" is read as: the number is at most an explicit multiple of th
 logarithm.
 """
 
-from boundcheck import Positive, Unit, at_most, between, equal, exp, integers, log, pi, rate, sqrt
+from boundcheck import Positive, Unit, at_most, between, equal, exp, integers, log, maximum, pi, rate, sqrt
 
 from . import paper
 from .effective_dimension import effective_dimension
@@ -48,11 +48,12 @@ def table1_weighted_finite(n: Points, rank: Rank, delta: Unit):
 @paper.row("table1.weighted.exponential", section="Table 1")
 def table1_weighted_exponential(n: Points, r: Unit, delta: Unit):
     """With lam = 1 / sqrt(n) and lam_i = r^i, i <= n <= 300, leverage weighted sampling asks for at most 5 b
-    log(16 b / delta) features, b = log(1 + 1 / lam) / log(1 / r): O(log n log log n).
+    log(16 b / delta) features, b = max(1, log(1 + 1 / lam) / log(1 / r)): O(log n log log n).
     """
     lam = 1 / sqrt(n)
     d, bound = geometric(n, r, lam)
-    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
+    b = maximum(bound, 1)
+    return at_most(enough_features(d, d, delta), enough_features(b, b, delta))
 
 
 @paper.remark("text.after20.m", section="Section 4, after Theorem 20")

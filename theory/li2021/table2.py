@@ -1,6 +1,6 @@
 """Table 2: the number of features that Theorem 12 asks for at the ridge of each row, read as in Table 1."""
 
-from boundcheck import Unit, at_most, between, equal, exp, log, pi, rate, sin, sqrt
+from boundcheck import Unit, at_most, between, equal, exp, log, maximum, pi, rate, sin, sqrt
 
 from . import paper
 from .effective_dimension import effective_dimension
@@ -48,10 +48,11 @@ def table2_weighted_finite(n: Points, rank: Rank, delta: Unit):
 @paper.row("table2.weighted.exponential", section="Table 2")
 def table2_weighted_exponential(n: Points, r: Unit, delta: Unit):
     """With lam = log(n) / n and lam_i = r^i, i <= n <= 300, leverage weighted sampling asks for at most 5 b
-    log(16 b / delta) features, b = log(1 + 1 / lam) / log(1 / r): O(log n log log n).
+    log(16 b / delta) features, b = max(1, log(1 + 1 / lam) / log(1 / r)): O(log n log log n).
     """
     d, bound = geometric(n, r, log(n) / n)
-    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
+    b = maximum(bound, 1)
+    return at_most(enough_features(d, d, delta), enough_features(b, b, delta))
 
 
 @paper.row("table2.weighted.polynomial", section="Table 2")

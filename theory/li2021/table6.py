@@ -1,6 +1,6 @@
 """Table 6: the number of features that Corollaries 17 and 18 ask for at lam = 1 / n, read as in Table 1."""
 
-from boundcheck import Positive, Unit, at_most, log, rate, sqrt
+from boundcheck import Positive, Unit, at_most, log, maximum, rate, sqrt
 
 from . import paper
 from .effective_dimension import effective_dimension
@@ -21,11 +21,12 @@ def table6_weighted_finite(n: Points, rank: Rank, delta: Unit):
 @paper.row("table6.weighted.exponential", section="Table 6")
 def table6_weighted_exponential(n: Points, r: Unit, delta: Unit):
     """With lam = 1 / n and lam_i = r^i, i <= n <= 300, leverage weighted sampling asks for at most 5 b log(16
-    b / delta) features, b = log(1 + 1 / lam) / log(1 / r): O(log n log log n).
+    b / delta) features, b = max(1, log(1 + 1 / lam) / log(1 / r)): O(log n log log n).
     """
     lam = 1 / n
     d, bound = geometric(n, r, lam)
-    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
+    b = maximum(bound, 1)
+    return at_most(enough_features(d, d, delta), enough_features(b, b, delta))
 
 
 @paper.row("table6.weighted.polynomial", section="Table 6")

@@ -4,7 +4,7 @@ as in Table 1; and Section 3.2.2.
 
 import numpy as np
 
-from boundcheck import Count, Unit, assume, at_most, between, exp, integers, log, rate, sqrt
+from boundcheck import Count, Unit, assume, at_most, between, exp, integers, log, maximum, rate, sqrt
 
 from . import paper
 from .effective_dimension import effective_dimension
@@ -25,10 +25,11 @@ def table7_weighted_finite(n: Points, rank: Rank, delta: Unit):
 @paper.row("table7.weighted.exponential", section="Table 7")
 def table7_weighted_exponential(n: Points, r: Unit, delta: Unit):
     """With lam = log(n)^2 / n^2 and lam_i = r^i, i <= n <= 300, leverage weighted sampling asks for at most 5
-    b log(16 b / delta) features, b = log(1 + 1 / lam) / log(1 / r): O(log n log log n).
+    b log(16 b / delta) features, b = max(1, log(1 + 1 / lam) / log(1 / r)): O(log n log log n).
     """
     d, bound = geometric(n, r, log(n) ** 2 / n**2)
-    return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
+    b = maximum(bound, 1)
+    return at_most(enough_features(d, d, delta), enough_features(b, b, delta))
 
 
 @paper.row("table7.weighted.poly.explicit", section="Table 7")
