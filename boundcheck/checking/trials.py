@@ -16,6 +16,7 @@ import numpy as np
 from boundcheck.checking.certificate import follow
 from boundcheck.checking.draws import (
     TOO_WIDE,
+    Draw,
     Drawn,
     Log,
     Replayed,
@@ -312,6 +313,9 @@ def _require_trials(x: Quantity, rng: np.random.Generator) -> None:
         value,
         "gives other values for the same draws: it draws from elsewhere, or keeps a state.",
     )
+    before = {_form(draw) for _, log, _ in runs[:-1] for draw in log}
+    if before & set(map(_form, log)):  # of a loop over the trials: its arrays are not
+        return
     for rows in ([size - 2, 0, 3], *([k] for k in range(size))):
         kept = on_rows(log, size, np.array(rows))
         if kept is not None:
@@ -326,7 +330,7 @@ def _require_trials(x: Quantity, rng: np.random.Generator) -> None:
 
 def _require_own(logs: Sequence[tuple[int, Log]]) -> None:
     """Raise NotPerTrial where no trial has draws of its own, or their law depends on how many trials there are."""
-    counts = [Counter((x.name, np.shape(x.value)) for x in log) for _, log in logs]
+    counts = [Counter(map(_form, log)) for _, log in logs]
     for (name, shape), count in counts[0].items():
         if all(other[name, shape] == count for other in counts):
             what = "an array" if shape else "a number"
@@ -345,6 +349,10 @@ def _require_own(logs: Sequence[tuple[int, Log]]) -> None:
                 raise NotPerTrial(
                     f"{key} of rng.{calls[0].name} depends on the number of trials; give numbers that do not."
                 )
+
+
+def _form(x: Draw) -> tuple[str, tuple[int, ...]]:
+    return x.name, np.shape(x.value)
 
 
 def _alike(logs: Sequence[tuple[int, Log]]) -> bool:
