@@ -27,7 +27,7 @@ from boundcheck.checking.paths import (
     spelled,
 )
 from boundcheck.checking.plan import PLANS
-from boundcheck.checking.refute import fresh_trials
+from boundcheck.checking.refute import fresh_trials, require_trials_of
 from boundcheck.checking.residues import Field, require_text
 from boundcheck.checking.sampling import CONFIRM, Stream
 from boundcheck.checking.sides import runs_as_read, sides
@@ -229,11 +229,10 @@ def compared(claim: Claim, certificate: Certificate) -> str:
     try:
         raw = _instance(claim, certificate["claim"])
         part, conclusion = certificate["claim"]["part"], certificate["conclusion"]
-        trials, drawn = (
-            _drawn_again(claim, raw, part, conclusion)
-            if conclusion["kind"].startswith("sampled")
-            else (0, None)
-        )
+        trials, drawn = 0, None
+        if conclusion["kind"].startswith("sampled"):
+            require_trials_of(claim, raw, AS_PRINTED, Stream.of(0, claim.id))
+            trials, drawn = _drawn_again(claim, raw, part, conclusion)
         again = json.loads(json.dumps(refutation(claim, raw, part, drawn)))
     except (NotTraceable, NotFinite, BrokenClaim) as error:
         if isinstance(error.__cause__, Unsatisfied):
