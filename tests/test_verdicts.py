@@ -400,3 +400,39 @@ def test_events_are_counted_in_a_stack():
         return E(np.sum(seen)) <= n * (1 - (1 - 1 / n) ** n)
 
     assert verdict(coupons).outcome is Outcome.HOLDS
+
+
+def truth(p: Any) -> Any:
+    return quantity(lambda rng, size: rng.random(size) < p)
+
+
+def either(p: Unit, r: Unit):
+    A, B = truth(p), truth(r)
+    return P(A | B) >= p + r - p * r, P(~A) <= 1 - p, P(A, given=B) <= p
+
+
+def either_and_more(p: Unit, r: Unit):
+    return P(truth(p) | truth(r)) >= 1.01 * (p + r - p * r)
+
+
+def all_of_none(n: Few):  # type: ignore[valid-type]
+    bits = quantity(lambda rng, size: rng.integers(0, 2, (size, n)))
+    return P(np.all(np.diff(bits) >= 0)) >= 0.5
+
+
+def test_what_is_drawn_as_truth_values_is_an_event():
+    assert verdict(either).outcome is Outcome.HOLDS
+    assert verdict(either_and_more).outcome is Outcome.REFUTED
+
+
+def test_all_of_no_entries_hold_in_each_trial():
+    assert verdict(all_of_none).outcome is Outcome.HOLDS
+
+
+def test_a_text_that_fails_inside_of_a_mean_is_told_as_it_fails():
+    def along_the_trials():
+        bits = quantity(lambda rng, size: rng.binomial(1, 0.5, (size, 3)))
+        return E(np.sum(bits, axis=0)) == 1.5
+
+    with pytest.raises(BrokenClaim, match="Axis 0 is that of the trials"):
+        verdict(along_the_trials)

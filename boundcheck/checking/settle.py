@@ -22,7 +22,7 @@ from boundcheck.checking.sampling import (
     rate_form,
     slope_picks,
 )
-from boundcheck.checking.trials import Certain
+from boundcheck.checking.trials import Certain, draw_once
 from boundcheck.laws import NotFinite
 from boundcheck.laws.quantities import NoOrder, NotPerTrial, World, evaluate, is_complex
 from boundcheck.operations.trials import MixedTrials
@@ -83,11 +83,10 @@ def settle(
                 return Settled(0, None, BESIDE)
             return _rate(o, slope, stream, trials, level)
         form = mean_form(o.pending)
-        return (
-            Settled(0, None, NOT_ALONE)
-            if form is None
-            else _mean(o, form, stream, trials, level, sure, seen)
-        )
+        if form is None:
+            draw_once([o.pending], stream.rng())
+            return Settled(0, None, NOT_ALONE)
+        return _mean(o, form, stream, trials, level, sure, seen)
     except (NotPerTrial, MixedTrials, NoOrder, OutOfRange) as error:
         raise BrokenClaim(
             f"{sure.claim.id} ({sure.claim.location}): {error}"

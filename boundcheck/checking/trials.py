@@ -201,7 +201,11 @@ def certain(
             )
         slack = np.where(known | (slack <= TINY), slack, 0.0)
     each = satisfied(event.relation, left.traced_value, right.traced_value, slack)
-    return each.reshape(len(each), -1).min(axis=1) if each.ndim else np.atleast_1d(each)
+    return (
+        each.reshape(len(each), -1).min(axis=1, initial=1)
+        if each.ndim
+        else np.atleast_1d(each)
+    )
 
 
 def satisfied(
@@ -242,7 +246,8 @@ def _with_more_digits(
         return np.zeros(world.size, dtype=int)
     each = truths(event.relation, *found)
     return np.broadcast_to(
-        each.reshape(len(each), -1).min(axis=1) if each.ndim else each, (world.size,)
+        each.reshape(len(each), -1).min(axis=1, initial=1) if each.ndim else each,
+        (world.size,),
     )
 
 
@@ -253,6 +258,12 @@ def require_trials(statements: Iterable[Any], rng: np.random.Generator) -> None:
     """Raise NotPerTrial unless every random quantity has one entry a trial, made of its draws alone."""
     for x in _quantities(statements):
         _require_trials(x, rng)
+
+
+def draw_once(statements: Iterable[Any], rng: np.random.Generator) -> None:
+    """Draw every random quantity for a few trials: what fails in a text, fails here."""
+    for x in _quantities(statements):
+        evaluate(x, World(Drawn(rng.bit_generator), SIZES[-1]))
 
 
 def _quantities(statements: Iterable[Any]) -> Iterator[Quantity]:

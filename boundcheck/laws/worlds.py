@@ -59,7 +59,7 @@ def outcomes(event: Event, world: World) -> np.ndarray:
     left, right = (np.asarray(x, dtype=float) for x in sides)
     result = _compared(event.relation, left, right)
     per_trial = (
-        result.reshape(len(result), -1).min(axis=1)
+        result.reshape(len(result), -1).min(axis=1, initial=1)
         if result.ndim
         else np.atleast_1d(result)
     )

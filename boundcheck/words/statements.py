@@ -253,15 +253,18 @@ def mean_form(statement: Inequality) -> MeanForm | None:
 
 def _ranged(q: Quantity) -> Quantity:
     """The quantity; from 0 to 1 if nothing is said of its range and it is drawn as truth values."""
-    if q.low is not None or q.high is not None:
-        return q
+    if q.low is None and q.high is None and _is_truth(q):
+        return Quantity(lambda world: _truths(evaluate(q, world)), 0.0, 1.0)
+    return q
+
+
+def _is_truth(q: Quantity) -> bool:
+    """Whether a quantity is drawn as truth values."""
     with suppress(Exception):
         x = evaluate(q, World(_Plainly(), 2))
-        if getattr(x, "is_mask", False) or (
-            isinstance(x, np.ndarray) and x.dtype == bool
-        ):
-            return Quantity(lambda world: _truths(evaluate(q, world)), 0.0, 1.0)
-    return q
+        mask = getattr(x, "is_mask", False)
+        return mask or (isinstance(x, np.ndarray) and x.dtype == bool)
+    return False
 
 
 class _Plainly:
@@ -449,13 +452,21 @@ def P(event: object, given: object = None) -> Probability | Conditional:
     """The probability of an event: `P(q <= eps) >= 1 - delta`; with `given`, conditional on another.
 
     Probabilities are added and multiplied like other numbers: `gap * P(bad) <= E(loss)`, `P(A & B) <= P(A) * P(B)`.
-    Raises TypeError for what is no event.
+    A quantity that is drawn as truth values is an event, too. Raises TypeError for what is none.
     """
-    if not isinstance(event, Event) or not isinstance(given, Event | None):
+    if given is None:
+        return Probability(_event_of(event))
+    return Conditional(_event_of(event), _event_of(given))
+
+
+def _event_of(x: object) -> Event:
+    if isinstance(x, Quantity) and _is_truth(x):
+        x = x == 1
+    if not isinstance(x, Event):
         raise TypeError(
-            "P takes an event: a comparison with a random quantity, as in P(q <= eps), or P(q == 1) of truth values."
+            "P takes an event: a comparison with a random quantity, as in P(q <= eps)."
         )
-    return Probability(event) if given is None else Conditional(event, given)
+    return x
 
 
 def E(q: object) -> Mean:
