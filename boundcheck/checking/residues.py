@@ -239,7 +239,7 @@ def require_text(
     whole = {**wholes, counted: n}
     values = {name: field.any() for name in claim.parameters if name not in whole}
     numbers = {name: Number(field, x) for name, x in whole.items()}  # pyright: ignore[reportArgumentType]
-    stated = read_with(claim, values | numbers)
+    stated = read_with(claim, values | numbers, lambda part: part)
     inputs = {**values, counted: field.exact(n)}
     part = stated[case["part"]]
     if len(stated) != parts or not isinstance(part, Inequality):
