@@ -44,6 +44,7 @@ OWN: list[Sampler] = [
     lambda rng, size: np.stack([rng.choice(7, 3, replace=False) for _ in range(size)]),
     lambda rng, size: np.array([rng.normal() for _ in range(size)]),
     lambda rng, size: rng.normal(rng.random(size), 1),
+    lambda rng, size: np.random.default_rng(rng.integers(1 << 63)).random(size),
     lambda rng, size: rng.binomial(3, np.full(size, 0.5)),
     lambda rng, size: rng.multinomial(3, [0.5, 0.5], size)[:, 0] + rng.integers(2, size=size),
 ]
