@@ -79,11 +79,6 @@ class Draw(NamedTuple):
         return self._replace(value=np.take(self.value, rows, axis=axis), near=near)
 
     @property
-    def is_seed(self) -> bool:
-        """Whether it is a number too wide to be computed with: another generator begins there, whose draws are its own."""
-        return self.name == "integers" and max(self.law.values(), default=0) > 2**53
-
-    @property
     def is_vague(self) -> bool:
         """Whether digits of an entry mean nothing."""
         return bool(np.any(self.near()[1] > 0))

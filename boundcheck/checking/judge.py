@@ -155,9 +155,8 @@ class Judge:
         """The worst instance of one run of all searches; None where each needs sampling."""
         stage, programs = Stage(self._look()), Programs(self.claim, self.question)
         stage.look.at(self._drawn())
-        with np.errstate(all="ignore"):
-            searches = self._searches(stage, programs, np.inf, 0.0)
-            found = [c for search in searches for c in search.found]
+        searches = self._searches(stage, programs, np.inf, 0.0)
+        found = [c for search in searches for c in search.found]
         return max(found, key=lambda candidate: candidate[0].score, default=None)
 
     def _drawn(self) -> list[dict[str, Raw]]:

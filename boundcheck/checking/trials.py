@@ -341,7 +341,7 @@ def _require_trials(x: Quantity, rng: np.random.Generator) -> None:
 
 def _require_own(logs: Sequence[tuple[int, Log]]) -> None:
     """Raise NotPerTrial where no trial has draws of its own, or their law depends on how many trials there are."""
-    counts = [Counter(_form(x) for x in log if not x.is_seed) for _, log in logs]
+    counts = [Counter(map(_form, log)) for _, log in logs]
     for (name, shape), count in counts[0].items():
         if all(other[name, shape] == count for other in counts):
             what = "an array" if shape else "a number"

@@ -109,8 +109,11 @@ class ShiftInvariant(ABC):
         )
 
         def sample(rng: Any, size: int) -> Any:
-            drawn = kernel.features(size, X.shape[1], int(rng.integers(1 << 63)), 0)
-            Z = drawn.of(X)
+            seeds = rng.integers(1 << 63, size=size).tolist()  # each trial has its own
+            drawn = [kernel.features(1, X.shape[1], seed, 0) for seed in seeds]
+            Z = FourierFeatures(
+                np.vstack([f.W for f in drawn]), np.concatenate([f.u for f in drawn])
+            ).of(X)
             return Z[0] * Z[1]
 
         return quantity(sample, low=-self.bound, high=self.bound)

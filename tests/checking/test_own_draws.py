@@ -15,6 +15,8 @@ SHARED: dict[str, list[Sampler]] = {
     "is drawn once for all trials": [
         lambda rng, size: np.zeros(size) + rng.random(),
         lambda rng, size: np.zeros(size) + rng.random(1),
+        lambda rng, size: np.zeros(size) + rng.integers(2**53 + 2) / 2**53,
+        lambda rng, size: np.random.default_rng(rng.integers(1 << 63)).random(size),
         lambda rng, size: np.tile(rng.permutation(3), (size, 1)),
         lambda rng, size: np.tile(rng.choice(4, 2, replace=False), (size, 1)),
         lambda rng, size: rng.normal(size=(size, 2)) + rng.standard_normal(2),
@@ -44,7 +46,7 @@ OWN: list[Sampler] = [
     lambda rng, size: np.stack([rng.choice(7, 3, replace=False) for _ in range(size)]),
     lambda rng, size: np.array([rng.normal() for _ in range(size)]),
     lambda rng, size: rng.normal(rng.random(size), 1),
-    lambda rng, size: np.random.default_rng(rng.integers(1 << 63)).random(size),
+    lambda rng, size: np.array([np.random.default_rng(seed).random() for seed in rng.integers(1 << 63, size=size)]),
     lambda rng, size: rng.binomial(3, np.full(size, 0.5)),
     lambda rng, size: rng.multinomial(3, [0.5, 0.5], size)[:, 0] + rng.integers(2, size=size),
 ]

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from making import sealed
 from traps import TRUE
 
 from boundcheck.checking.verification import Different, compared
@@ -17,7 +18,7 @@ from boundcheck.verifier.laws import groups
 from boundcheck.verifier.program import run
 from boundcheck.verifier.proofs import by_points
 from boundcheck.verifier.scalars import Code, Unproved, evaluate
-from boundcheck.verifier.seal import LARGEST_PART, digest, packed, unpacked
+from boundcheck.verifier.seal import LARGEST_PART, packed, unpacked
 from boundcheck.words.loading import load_claims
 
 CLAIMS = {claim.body.__name__: claim for claim in TRUE}
@@ -44,10 +45,6 @@ def _text(claim):
 )
 def certificate(request):
     return certified(CLAIMS[request.param])
-
-
-def sealed(certificate):
-    return {**certificate, "seal": digest(certificate)}
 
 
 def paths(value, here=()):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from making import claimed, sealed
 
 from boundcheck import (
     PSD,
@@ -36,9 +37,7 @@ from boundcheck.checking.verification import Different, compared
 from boundcheck.proofs import proved
 from boundcheck.verifier import verify
 from boundcheck.verifier.findings import Rejection
-from boundcheck.verifier.seal import digest
 from boundcheck.verifier.uniform import Model
-from boundcheck.words.claims import make_claim
 
 # pyright: reportInvalidTypeForm=false
 
@@ -232,10 +231,6 @@ OTHER = [turning, counting, entry, by_order, by_sign, rotations]
 """Texts that are not the same for every size, or have no rule."""
 
 
-def claimed(body: Any) -> Any:
-    return make_claim(body, f"test.{body.__name__}", "here", "theorem")
-
-
 @pytest.mark.parametrize("body", TRUE)
 def test_an_identity_is_proved_for_every_size(body):
     proof = proved(claimed(body))
@@ -260,10 +255,6 @@ def test_a_text_that_is_not_the_same_for_every_size_has_no_such_program(body):
         uniform(claimed(body))
 
 
-def resealed(certificate: dict[str, Any]) -> dict[str, Any]:
-    return {**certificate, "seal": digest(certificate)}
-
-
 @pytest.fixture(scope="module")
 def certificate() -> dict[str, Any]:
     proof = proved(claimed(push_through))
@@ -274,7 +265,7 @@ def certificate() -> dict[str, Any]:
 def altered(certificate: dict[str, Any], change: Any) -> dict[str, Any]:
     made = copy.deepcopy(certificate)
     change(made["cases"][0]["proof"], made)
-    return resealed(made)
+    return sealed(made)
 
 
 def _another_program(proof: Any, _: Any) -> None:

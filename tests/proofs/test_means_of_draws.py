@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from making import claimed, sealed
 
 from boundcheck import (
     E,
@@ -29,9 +30,7 @@ from boundcheck.proofs import proved
 from boundcheck.verifier import verify
 from boundcheck.verifier.findings import Rejection
 from boundcheck.verifier.proofs import by_words
-from boundcheck.verifier.seal import digest
 from boundcheck.verifier.uniform import Model
-from boundcheck.words.claims import make_claim
 
 # pyright: reportInvalidTypeForm=false
 
@@ -240,10 +239,6 @@ def on_the_left(A: Matrix("m", "m"), p: Simplex("m"), s: Few):
 OTHER = [without_replacement, permuted, mixed_trials, beside_the_trials, on_the_left]
 
 
-def claimed(body: Any) -> Any:
-    return make_claim(body, f"test.{body.__name__}", "here", "theorem")
-
-
 @pytest.mark.parametrize("body", TRUE)
 def test_a_mean_of_what_is_affine_in_the_counts_is_proved(body):
     proof = proved(claimed(body))
@@ -303,7 +298,7 @@ def test_a_changed_mean_is_refused(certificate, change):
     made = copy.deepcopy(certificate)
     change(made["cases"][0]["proof"])
     assert made != certificate
-    assert not verify({**made, "seal": digest(made)}).confirmed
+    assert not verify(sealed(made)).confirmed
 
 
 def _letter(name: str, *shape: Any) -> dict[str, Any]:

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from making import claimed, sealed
 
 from boundcheck import Count, Positive, Real, Unit, assume, at_most, equal, integers, less, log, proofs, sin, sqrt
 from boundcheck.checking.verification import Different, compared
 from boundcheck.proofs import proved
 from boundcheck.verifier import verify
-from boundcheck.verifier.seal import digest
-from boundcheck.words.claims import make_claim
 
 # pyright: reportInvalidTypeForm=false
 
@@ -21,7 +20,7 @@ Many = integers(1, 10**6)
 
 
 def proof_of(body: Any) -> Any:
-    return proved(make_claim(body, f"test.{body.__name__}", "here", "theorem"))
+    return proved(claimed(body))
 
 
 def costs(n: Many, s: integers(1, 10**4)):
@@ -177,11 +176,6 @@ def test_what_looks_at_the_kind_of_a_number_is_not_proved(body, little):
     assert proof is None or not proof.whole
 
 
-def sealed(certificate: Any) -> Any:
-    body = {key: value for key, value in certificate.items() if key != "seal"}
-    return {**body, "seal": digest(body)}
-
-
 def close(n: integers(4, 10**6)):
     return at_most(4 * n, n * n)
 
@@ -207,7 +201,7 @@ def test_a_run_beyond_the_domain_is_not_that_of_the_text():
     certificate = edited("both", "4..1000001")
     assert verify(certificate).confirmed
     with pytest.raises(Different, match="beyond its domain"):
-        compared(make_claim(close, "test.close", "here", "theorem"), certificate)
+        compared(claimed(close), certificate)
 
 
 def test_choices_that_a_run_has_are_refused():
@@ -229,7 +223,7 @@ def test_a_program_of_one_number_is_none_of_a_run():
     certificate = sealed(found)
     if verify(certificate).confirmed:
         with pytest.raises(Different):
-            compared(make_claim(close, "test.close", "here", "theorem"), certificate)
+            compared(claimed(close), certificate)
 
 
 def spoiled(certificate: Any, way: str) -> Any:
@@ -259,7 +253,7 @@ def spoiled(certificate: Any, way: str) -> Any:
     (ranks, "a path is what is assumed"),
 ])  # fmt: skip
 def test_a_proof_in_which_one_thing_is_wrong_is_refused(body, way):
-    claim = make_claim(body, f"test.{body.__name__}", "here", "theorem")
+    claim = claimed(body)
     shown = proved(claim)
     assert shown is not None
     certificate = spoiled(shown.certificate, way)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from making import claimed, sealed
 
 from boundcheck import (
     PSD,
@@ -37,9 +38,7 @@ from boundcheck.proofs import proved
 from boundcheck.proofs.squares import squares
 from boundcheck.verifier import verify
 from boundcheck.verifier.findings import Rejection, allowance
-from boundcheck.verifier.seal import digest
 from boundcheck.verifier.squares import by_squares, probed
-from boundcheck.words.claims import make_claim
 
 # pyright: reportInvalidTypeForm=false
 
@@ -222,10 +221,6 @@ UNSEEN = [
 ]  # fmt: skip
 
 
-def claimed(body: Any) -> Any:
-    return make_claim(body, f"test.{body.__name__}", "here", "theorem")
-
-
 @pytest.mark.parametrize("body", TRUE)
 def test_an_inequality_is_proved_for_every_size(body):
     proof = proved(claimed(body))
@@ -280,7 +275,7 @@ def certificate() -> dict[str, Any]:
 def altered(certificate: dict[str, Any], change: Any) -> dict[str, Any]:
     made = copy.deepcopy(certificate)
     change(made["cases"][1]["proof"])
-    return {**made, "seal": digest(made)}
+    return sealed(made)
 
 
 def _fewer(proof: Any) -> None:

@@ -6,26 +6,21 @@ import copy
 from typing import Any
 
 import pytest
+from making import claimed, sealed
 
 from boundcheck import Positive, Unit, assume, at_most, exp, integers, less, log, pi, proofs, sin, sqrt
 from boundcheck.checking.residues import Field, OtherText, require_text
 from boundcheck.checking.verification import Different, compared
 from boundcheck.proofs import proved
 from boundcheck.verifier import verify
-from boundcheck.verifier.seal import digest
-from boundcheck.words.claims import make_claim
 
 # pyright: reportInvalidTypeForm=false
 
 Many = integers(1, 60)
 
 
-def claim_of(body: Any) -> Any:
-    return make_claim(body, f"test.{body.__name__}", "here", "theorem")
-
-
 def proof_of(body: Any) -> Any:
-    return proved(claim_of(body))
+    return proved(claimed(body))
 
 
 def dimension(spectrum: Any, lam: Any) -> Any:
@@ -193,11 +188,6 @@ def test_what_is_false_of_a_sum_is_not_proved(body, little):
 # certificates in which something is wrong
 
 
-def sealed(certificate: Any) -> Any:
-    body = {key: value for key, value in certificate.items() if key != "seal"}
-    return {**body, "seal": digest(body)}
-
-
 def changed(body: Any, change: Any) -> Any:
     """The certificate of a body with its case changed, and what it says of its set."""
     found = copy.deepcopy(dict(proof_of(body).certificate))
@@ -270,7 +260,7 @@ def test_a_sum_of_which_one_thing_is_wrong_is_refused(change):
 def test_a_part_of_a_run_is_no_whole_domain():
     certificate = changed(squares, narrowed)
     assert verify(certificate).confirmed
-    claim = claim_of(squares)
+    claim = claimed(squares)
     assert not proofs.covers(claim, proofs.Parameters.of(claim), certificate["set"])
 
 
@@ -279,7 +269,7 @@ def test_a_sum_is_that_of_the_text(body, change):
     certificate = changed(squares, change or (lambda case, extent: None))
     assert verify(certificate).confirmed
     with pytest.raises(Different):
-        compared(claim_of(body), certificate)
+        compared(claimed(body), certificate)
 
 
 def tail(n: Many, lam: Positive):
@@ -291,6 +281,6 @@ def tail(n: Many, lam: Positive):
 def test_a_text_is_compared_at_every_number():
     (case,) = proof_of(squares).certificate["cases"]
     for n in (1, 40, 42, 60):
-        require_text(claim_of(tail), case, 1, {}, n, Field())
+        require_text(claimed(tail), case, 1, {}, n, Field())
     with pytest.raises(OtherText):
-        require_text(claim_of(tail), case, 1, {}, 41, Field())
+        require_text(claimed(tail), case, 1, {}, 41, Field())
