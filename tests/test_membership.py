@@ -327,6 +327,7 @@ MISUSE: list[tuple[Callable[[], Any], str]] = [
     (lambda: domains.Vector(2.5), "a whole number from 1 on, not 2.5"),
     (lambda: domains.Vector(True), "a whole number from 1 on, not True"),
     (lambda: domains.PSD(np.eye(2)), "A dimension is a name"),
+    (lambda: domains.Matrix("n + 1", "m"), "A dimension is a name"),
     (lambda: domains.between(1, 0), "between with the ends 1 and 0 is no interval"),
     (lambda: domains.between(1, 1, closed=True), "is no interval"),
     (lambda: domains.between(0, np.inf), "two finite numbers"),

@@ -143,6 +143,7 @@ def checked_dims(dims: Iterable[Any]) -> None:
             isinstance(dim, bool)
             or not isinstance(dim, (str, int))
             or (isinstance(dim, int) and dim < 1)
+            or (isinstance(dim, str) and not dim.isidentifier())
         ):
             raise TypeError(
                 f'A dimension is a name such as "n" or a whole number from 1 on, not {dim!r}.'

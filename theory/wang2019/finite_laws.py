@@ -25,8 +25,13 @@ class PoolOfFeatures:
     k_test is (n,).
     """
 
-    values: Matrix("n + 1", "m")
+    values: Matrix("points", "m")
     p: Simplex("m")
+
+    @staticmethod
+    def member(case: PoolOfFeatures) -> bool:
+        """There is a training point."""
+        return case.n >= 1
 
     @property
     def n(self) -> int:
@@ -111,7 +116,7 @@ Values = replace(Signs, chart=FIXED)
 class SignFeatures(PoolOfFeatures):
     """Features with values +1 and -1: what Section 5 uses of sgn(x^T v)."""
 
-    values: Values("n + 1", "m")
+    values: Values("points", "m")
 
     @staticmethod
     def draw() -> SearchStrategy[Raw]:
