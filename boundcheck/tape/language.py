@@ -381,8 +381,9 @@ class _Visitor(ast.NodeVisitor):
 
 
 def _keyword(node: ast.AST) -> str:
-    """What a reader calls a construct."""
-    return type(node).__name__.lower().removesuffix("star").removeprefix("async")
+    """What a reader calls a construct: the word that a statement begins with, all of an expression."""
+    spelled = ast.unparse(node)
+    return spelled.split()[0].rstrip(":") if isinstance(node, ast.stmt) else spelled
 
 
 @cache
