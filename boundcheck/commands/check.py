@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ import click
 from boundcheck.checking.plan import PLANS, Ledger, Plan
 from boundcheck.commands import shell
 from boundcheck.exits import USAGE
-from boundcheck.running import Workers, how_it_ended
+from boundcheck.running import Task, Workers, how_it_ended
 
 if TYPE_CHECKING:
     from boundcheck.running.kept import Kept
@@ -125,10 +126,11 @@ def run(
             kept.take_over(
                 found.everything, found.chosen, demanded=accumulate or resume
             )
+            believed = partial(_looked_at, workers)
             if accumulate:
-                kept.accumulate(found.chosen)
+                kept.accumulate(found.chosen, believed)
             elif resume:
-                kept.resume(found.chosen)
+                kept.resume(found.chosen, believed)
             _judge(found.chosen, kept, workers)
             content, aside = kept.finish(), kept.set_aside()
     except KeyboardInterrupt:
@@ -191,6 +193,16 @@ def _fresh(seed: int | None, path: Path, resume: bool) -> int:
         )
         raise click.UsageError(f"{used_up}: give another seed, or none.")
     return seed
+
+
+def _looked_at(
+    workers: Workers, tasks: Mapping[str, Task]
+) -> Iterator[tuple[str, Any]]:
+    """What comes of each look at a verdict that was kept."""
+    with shell.progress("looking at what is kept", len(tasks)) as advance:
+        for id, result in workers.results(tasks):
+            yield id, result
+            advance(id)
 
 
 def _judge(chosen: Sequence[Claim], kept: Kept, workers: Workers) -> None:

@@ -7,13 +7,15 @@ import os
 import platform
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from threadpoolctl import threadpool_limits
 
 from boundcheck.checking.plan import Ledger, Plan
 from boundcheck.checking.verdict import (
@@ -35,9 +37,14 @@ from boundcheck.proofs import proof_of
 from boundcheck.report import write_whole
 from boundcheck.report.document import Document, Plot, Row
 from boundcheck.report.reading import CannotRead, read
+from boundcheck.running import Task
 from boundcheck.running.suite import Judged, Start
 from boundcheck.verifier.proofs import Extent
 from boundcheck.words.claims import Claim
+from boundcheck.words.loading import CannotLoad, load_claims
+
+Run = Callable[[Mapping[str, Task]], Iterable[tuple[str, Any]]]
+"""Runs tasks: the key and the result of each as it finishes."""
 
 PROOF = ".proof"
 """What the name of the certificate of a proof has besides the id of its claim."""
@@ -131,7 +138,7 @@ class Kept:
         except ValueError:  # on another drive
             return Path(file).as_posix()
 
-    def resume(self, claims: Sequence[Claim]) -> None:
+    def resume(self, claims: Sequence[Claim], run: Run) -> None:
         """Take over the rows of an earlier run that would come out the same. Raises CannotRead."""
         if not self.path.exists():
             return
@@ -142,15 +149,14 @@ class Kept:
             self._shared(),
         ):
             earlier = {*old.taken_over}
-            self.rows = self._believed(
-                claims, (r for r in old.rows if r.id not in earlier)
-            )
+            own = (r for r in old.rows if r.id not in earlier)
+            self.rows = _believed(claims, own, run)
             self.finished = set(self.rows)
 
-    def accumulate(self, claims: Sequence[Claim]) -> None:
+    def accumulate(self, claims: Sequence[Claim], run: Run) -> None:
         """Take over rows of claims; those of this seed and refutations are finished. Raises CannotRead."""
         if self.path.exists():
-            self.rows = self._believed(claims, read(self.path).rows)
+            self.rows = _believed(claims, read(self.path).rows, run)
             self.finished = {
                 r.id
                 for r in self.rows.values()
@@ -169,10 +175,6 @@ class Kept:
         earlier = {*self.before.taken_over}
         known = {r.id: r.fingerprint for r in self.before.rows if r.id not in earlier}
         return all(known.get(r.id) == r.fingerprint for r in rows)
-
-    def _believed(self, claims: Sequence[Claim], rows: Iterable[Row]) -> dict[str, Row]:
-        by_id = {claim.id: claim for claim in claims}
-        return {r.id: r for r in rows if r.id in by_id and is_believed(r, by_id[r.id])}
 
     def expected(self, claims: Sequence[Claim]) -> float | None:
         """Processor seconds that claims take, by those of an earlier run; None where it had none of them."""
@@ -465,6 +467,23 @@ def _locked(folder: Path) -> Iterator[bool]:
         yield ours
     finally:
         os.close(opened)
+
+
+def _believed(claims: Sequence[Claim], rows: Iterable[Row], run: Run) -> dict[str, Row]:
+    """The rows of claims that are believed."""
+    ours, files = {r.id: r for r in rows}, {c.id: c.file for c in claims}
+    tasks = {id: (_stands, (r, files[id])) for id, r in ours.items() if id in files}
+    return {id: ours[id] for id, stands in run(tasks) if stands}
+
+
+def _stands(r: Row, file: str) -> bool:
+    """Whether the row of a claim of a file is believed, in whatever process this is."""
+    try:
+        claim = next(c for c in load_claims(file) if c.id == r.id)
+    except (CannotLoad, StopIteration):
+        return False
+    with threadpool_limits(1):
+        return is_believed(r, claim)
 
 
 def is_believed(r: Row, claim: Claim) -> bool:
