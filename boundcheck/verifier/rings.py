@@ -6,10 +6,9 @@ A sign holds on all of an interval, bounded or not.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import comb
 from typing import Any
 
-from flint import Ordering, arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
+from flint import Ordering, arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx, fmpq_poly
 
 from .findings import spend
 from .matrices import Matrix, eliminate
@@ -372,24 +371,26 @@ class Ring:
 def _from_zero(terms: dict[Any, Any], i: int, kind: Kind) -> dict[Any, Any]:
     """The polynomial in a variable that runs from 0 to infinity in place of one of a kind;
     times a positive number."""
-    low, high = kind.low, kind.high
-    top = max(e[i] for e in terms)
-    found: dict[Any, Any] = {}
+    low, high, top = kind.low, kind.high, max(e[i] for e in terms)
+    # x = low + u, x = high - u, or x = (low + high u) / (1 + u), all times (1 + u)^top
+    over = fmpq_poly([1])
+    if low is not None and high is not None:
+        x, over = fmpq_poly([low, high]), fmpq_poly([1, 1])
+    elif low is not None:
+        x = fmpq_poly([low, fmpq(1)])
+    else:
+        assert high is not None
+        x = fmpq_poly([high, fmpq(-1)])
+    rows: dict[Any, dict[int, Any]] = {}
     for e, c in terms.items():
-        n = e[i]
-        # x = low + u, x = high - u, or x = (low + high u) / (1 + u), all times (1 + u)^top
-        p, q = (
-            (low, fmpq(1))
-            if high is None
-            else (high, fmpq(-1))
-            if low is None
-            else (low, high)
-        )
-        expanded = {m: p ** (n - m) * q**m * comb(n, m) for m in range(n + 1)}  # pyright: ignore[reportOptionalOperand]
-        more = range(top - n + 1) if low is not None and high is not None else (0,)
-        for extra in more:
-            times = comb(top - n, extra) if low is not None and high is not None else 1
-            for m, value in expanded.items():
-                key = (*e[:i], m + extra, *e[i + 1 :])
-                found[key] = found.get(key, fmpq(0)) + c * value * times
-    return {e: c for e, c in found.items() if c != 0}
+        rows.setdefault((*e[:i], 0, *e[i + 1 :]), {})[e[i]] = c
+    found: dict[Any, Any] = {}
+    for rest, coefficients in rows.items():
+        total, power = fmpq_poly(), fmpq_poly([1])
+        for n in range(top, -1, -1):
+            total = total * x + power * coefficients.get(n, fmpq(0))
+            power = power * over
+        for m, c in enumerate(total.coeffs()):
+            if c != 0:
+                found[*rest[:i], m, *rest[i + 1 :]] = c
+    return found
