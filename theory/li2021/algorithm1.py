@@ -1,5 +1,5 @@
 """Section 4: Algorithm 1, approximate leverage scores from a pool of features, and the identities behind
-Theorem 20.
+Theorem 20; the noise of Table 10.
 """
 
 from boundcheck import (
@@ -43,9 +43,10 @@ def leverage_from_small_matrix(Z: Matrix("n", "s"), lam: Positive):
 
 @paper.algorithm("alg1.sum_p", section="Algorithm 1, lines 4 and 5")
 def resamples_no_more_than_the_pool(Z: Matrix("n", "s"), lam: Positive):
-    """The number m = sum p_i of features that line 5 samples does not exceed the size s of the pool.
+    """For n lam <= lambda_1(Ktilde) the number m = sum p_i of features, which line 5 rounds up, does not exceed the
+    size s of the pool.
 
-    Section 4 says m << s, for any pool and ridge; Assumption 3 for the kernel of the pool.
+    Section 4 has m << s features; read for every pool and ridge that Assumption 3 allows with its kernel Ktilde.
     """
     n, s = Z.shape
     assume(n * lam <= largest_eigenvalue(approximate_kernel(Z)))
@@ -67,10 +68,11 @@ def scores_of_the_empirical_measure(Z: Matrix("n", "s"), lam: Positive):
 
 @paper.algorithm("alg1.weights", section="Section 4, rows of Z_m")
 def resampled_features_are_unbiased(Z: Matrix(2, "s"), lam: Positive, m: Few):
-    """At two points, up to 3 features resampled with weights sqrt(m / p_i) are weighted features: unbiased for
-    the kernel of the pool.
+    """At two points, up to 3 features resampled with weights sqrt(m / p_i), m = sum p_i, are weighted features:
+    unbiased for the kernel of the pool.
 
-    q_i = p_i / sum p and m / p_i = 1 / q_i. Features that vanish at all points are never drawn.
+    q_i = p_i / sum p, so m / p_i = 1 / q_i; in the body m is the number that is drawn. No feature of the pool
+    vanishes at both points: such are never drawn.
     """
     assume((Z * Z).sum(axis=0) > 0)
     q = line3(Z, lam) / line3(Z, lam).sum()
@@ -81,10 +83,11 @@ def resampled_features_are_unbiased(Z: Matrix(2, "s"), lam: Positive, m: Few):
 
 @paper.algorithm("alg1.weights.repaired", section="Section 4, rows of Z_m", repairs="alg1.weights")
 def resampled_features_with_the_pool_size(Z: Matrix(2, "s"), lam: Positive, m: Few):
-    """At two points, up to 3 features resampled with weights sqrt(m / (s p_i)) are unbiased for the kernel of
-    the pool.
+    """At two points, up to 3 features resampled with weights sqrt(m / (s p_i)), m = sum p_i, are unbiased for the
+    kernel of the pool.
 
-    The weight of Section 2.2 is sqrt(p / q) with p = 1 / s, the empirical measure, and q = p_i / m.
+    The weight of Section 2.2 is sqrt(p / q) with p = 1 / s, the empirical measure, and q = p_i / m; in the body m
+    is the number that is drawn. No feature of the pool vanishes at both points.
     """
     assume((Z * Z).sum(axis=0) > 0)
     s, q = Z.shape[1], line3(Z, lam) / line3(Z, lam).sum()
@@ -97,6 +100,8 @@ def resampled_features_with_the_pool_size(Z: Matrix(2, "s"), lam: Positive, m: F
 def leverage_of_the_pool_as_printed(Z: Matrix("n", "s"), lam: Positive, density: Vector("s")):
     """The leverage scores p(v_i) [Z^T (Ktilde + n lam I)^-1 Z]_ii of the pool, with the density p of the
     spectral measure, normalised, are the p_i of Algorithm 1, normalised.
+
+    Any values of the density from 1/10 on.
     """
     p = abs(density) + 1 / 10
     assume((Z * Z).sum() > 0)
@@ -118,10 +123,10 @@ def leverage_of_the_pool(Z: Matrix("n", "s"), lam: Positive):
 
 @paper.remark("table10.noise_floor", section="Section 5, Table 10")
 def error_below_the_noise(error: NonNegative):
-    """An RMSE of .04 is possible against targets with noise of deviation sigma = .1: its square is
+    """An RMSE of .04 is possible against targets with noise of deviation sigma = .1: its square is on average
     error^2 + sigma^2.
 
-    `error` is that of the regression function. The "variance parameter" sigma is read as a deviation;
+    `error` is the RMSE against the regression function. The "variance parameter" sigma is read as a deviation;
     as a variance it asks for more.
     """
     return at_most(error**2 + 0.1**2, 0.04**2)

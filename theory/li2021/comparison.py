@@ -1,5 +1,5 @@
-"""Figure 2: test error of leverage weighted features (Algorithm 1) and plain ones, for the same number of
-features.
+"""Figure 2 for regression: test error of leverage weighted features (Algorithm 1 as repaired) and plain ones, for
+the same number of features.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .sampling import features, fit, frequencies, resampled, rmse, spread
 
 POOL, FOLDS, MOST = 4, 5, 4000
 WIDTHS, RIDGES = (0.25, 0.5, 1.0), (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
-"""Widths are multiples of the root mean squared distance; a fold of the cross-validation is a random fifth.
+"""Widths are multiples of the root mean squared distance; each fold of the cross-validation is a new random fifth.
 """
 
 

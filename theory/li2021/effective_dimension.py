@@ -1,6 +1,4 @@
-"""Section 3.1.1: the effective dimension under decay of the spectrum of K / n, and the number of features of
-Table 1.
-"""
+"""Sections 3.1.1 and 3.1.2: the effective dimension under decay of the spectrum of K / n."""
 
 from boundcheck import (
     Matrix,
@@ -36,7 +34,7 @@ def power(i, t):
 
 @paper.lemma("effdim.geometric", section="Section 3.1.1")
 def geometric_decay(n: Many, R_0: Positive, r: Unit, lam: Positive):
-    """With lam_i = R_0 r^i, i <= n, and lam <= R_0 r the effective dimension is at most log(R_0 / lam)."""
+    """With lam_i = R_0 r^i, i <= n <= 400, and lam <= R_0 r the effective dimension is at most log(R_0 / lam)."""
     assume(lam <= R_0 * r)
     return at_most(effective_dimension([R_0 * r**i for i in range(1, n + 1)], lam), log(R_0 / lam))
 
@@ -56,7 +54,7 @@ def geometric_decay_repaired(n: Many, R_0: Positive, r: Unit, lam: Positive):
 
 @paper.lemma("effdim.geometric.root", section="Section 3.1.2, after Table 2")
 def geometric_decay_with_a_root(n: Many, R_0: Positive, r: Unit, t: integers(2, 5), lam: Positive):
-    """With lam_i = R_0 r^i, i <= n, and lam <= R_0 r the effective dimension is at most log(R_0 / lam)^(1/t),
+    """With lam_i = R_0 r^i, i <= n <= 400, and lam <= R_0 r the effective dimension is at most log(R_0 / lam)^(1/t),
     t = 2, .., 5, as Section 3.1.2 prints it; t > 1 is the exponent of the polynomial decay before.
     """
     assume(lam <= R_0 * r)
@@ -66,19 +64,19 @@ def geometric_decay_with_a_root(n: Many, R_0: Positive, r: Unit, t: integers(2, 
 
 @paper.lemma("sobolev", section="Section 3.1.1")
 def decay_in_a_sobolev_space(r: integers(1, 1000)):
-    """The eigenvalues of a Sobolev space of order t >= 1 are of the order i^(-2 t); t = 1 on the torus of
-    dimension two, with the constant 100, which is ours.
+    """Of the Sobolev space of order t = 1 on the torus of dimension two the eigenvalue number i = (2 r + 1)^2, r <=
+    1000, is at most 100 i^(-2 t), the order that the text has for t >= 1; the constant is ours.
 
     The eigenvalues are 1 / (1 + |k|^2) for k in Z^2. The (2 r + 1)^2 vectors with entries up to r have
-    |k|^2 <= 2 r^2, so that the eigenvalue number i = (2 r + 1)^2 is at least 1 / (1 + 2 r^2). No constant
-    will do.
+    |k|^2 <= 2 r^2, so that this eigenvalue is at least 1 / (1 + 2 r^2), which is compared. No constant will do.
     """
     return at_most(1 / (1 + 2 * r**2), 100 / (2 * r + 1) ** 4)
 
 
 @paper.lemma("sobolev.repaired", section="Section 3.1.1", repairs="sobolev")
 def decay_in_a_sobolev_space_of_one_dimension(i: integers(1, 1000)):
-    """On the circle, d = 1, the i-th of 1 / (1 + k^2), k in Z, is at most 5 i^-2, for i <= 1000.
+    """Of the Sobolev space of order t = 1 on the circle the i-th eigenvalue, that of 1 / (1 + k^2), k in Z, is at
+    most 5 i^-2, for i <= 1000.
 
     In dimension d they are of the order i^(-2 t / d). Proof, for every i. It has |k| = floor(i / 2) >= (i - 1)
     / 2, and 1 + (i - 1)^2 / 4 = i^2 / 5 + (i - 5)^2 / 20.
@@ -88,8 +86,8 @@ def decay_in_a_sobolev_space_of_one_dimension(i: integers(1, 1000)):
 
 @paper.lemma("effdim.polynomial", section="Section 3.1.1")
 def polynomial_decay(n: Many, R_0: Positive, t: integers(1, 5), lam: Positive):
-    """With lam_i = R_0 i^(-2 t), i <= n, t = 1, .., 5, and lam <= R_0 the effective dimension is at most (R_0
-    / lam)^(1 / (2 t)).
+    """With lam_i = R_0 i^(-2 t), i <= n <= 400, t = 1, .., 5, and lam <= R_0 the effective dimension is at most
+    (R_0 / lam)^(1 / (2 t)).
     """
     assume(lam <= R_0)
     spectrum = [R_0 / i ** (2 * t) for i in range(1, n + 1)]
@@ -114,7 +112,7 @@ def polynomial_decay_repaired(n: Many, R_0: Positive, t: integers(1, 5), lam: Po
 def any_decay(case: FeaturePool):
     """Whatever the decay, d_K is at most z0^2 / lam.
 
-    So lam = 1 / sqrt(n) asks for O(sqrt(n) log n) features.
+    So Corollary 10 at lam = 1 / sqrt(n) asks for O(sqrt(n) log n) features.
     """
     return at_most(case.d_eff, case.z0**2 / case.lam)
 

@@ -29,8 +29,8 @@ def findings() -> list[Finding]:
 
 
 def failure(C: float, delta: float, two_sided: bool) -> float:
-    """P(count outside [1/2, 3/2] s / d) for one point with a feature of q = 1 / d, d = RARE, lam -> 0 and
-    s = C d log(16 / delta).
+    """P(count below s / (2 d), or, if two-sided, above 3 s / (2 d)) for one point with a feature of q = 1 / d,
+    d = RARE, lam -> 0 and s = C d log(16 / delta).
 
     The other features vanish at the point, so that l_tilde may be anything there, and d_K = 1.
     """
@@ -48,7 +48,7 @@ def failure(C: float, delta: float, two_sided: bool) -> float:
 
 
 def least(holds: Callable[[float], bool], low: float, high: float, steps: int) -> float:
-    """Bisection for the least value from which `holds`, on a logarithmic scale."""
+    """Bisection for the least value from which `holds`, on a logarithmic scale: the last that is too small."""
     for _ in range(steps):
         middle = float(np.sqrt(low * high))
         low, high = (low, middle) if holds(middle) else (middle, high)
@@ -56,7 +56,7 @@ def least(holds: Callable[[float], bool], low: float, high: float, steps: int) -
 
 
 def constants() -> Finding:
-    """The C that a rare feature at one point needs at some delta, and what is proved to suffice for all
+    """The C that is too small for a rare feature at one point, at four delta, and what is proved to suffice for all
     designs.
     """
     enough = {"lower side (Lemma 22)": SHARP, "both sides (Lemma 27)": 1 / (1.5 * np.log(1.5) - 0.5)}
@@ -79,7 +79,7 @@ def constants() -> Finding:
 
 
 def gaussian_spectrum(d: int, degrees: int = 200) -> tuple[np.ndarray, np.ndarray]:
-    """Eigenvalues of the Gaussian kernel of width sqrt(d) for inputs from N(0, I_d), and their
+    """Eigenvalues of the Gaussian kernel of width sqrt(d) for inputs from N(0, I_d), up to a degree, and their
     multiplicities.
     """
     a, b = 0.25, 0.5 / d
@@ -102,8 +102,8 @@ def risk_bound(n: float) -> float:
 
 
 def refined_bound_below_1(n: float, d: int) -> bool:
-    """Whether 24 r* < 1 (D = 2, B = 1) for the fixed point of Lemma 25 with c_1 = 20, c_2 = 31, L = 2:
-    psi(1/24) < 1/24.
+    """Whether 24 r* < 1 (D = 2, B = 1) for the fixed point of Lemma 25 with c_1 = 20, c_2 = 31, L = 2 and the
+    spectrum above: psi(1/24) < 1/24.
     """
     values, times = gaussian_spectrum(d)
     psi = 80 * np.sqrt(2 / n * np.sum(times * np.minimum(1 / 24, values))) + 31 * np.log(1 / DELTA) / n
@@ -111,7 +111,7 @@ def refined_bound_below_1(n: float, d: int) -> bool:
 
 
 def vacuity() -> Finding:
-    """The least n (bisected to 1 %) at which each statement says more than nothing."""
+    """The least n (bisected to 1 %) at which each statement says more than nothing, for the kernel above."""
     rows = []
     for d in (1, 5, 10):
         risk = least(lambda n: risk_bound(n) < 1, 1, 1e15, 12)
@@ -138,8 +138,8 @@ def vacuity() -> Finding:
 
 
 def excess(d: int, n: int, share: float) -> tuple[int, float]:
-    """Number of plain features, a share of what Corollary 11 asks for, and the excess empirical risk (16)
-    over 4 lam, mean of 5 draws.
+    """Number of plain features, a share of what Corollary 11 asks for, and the excess empirical risk (16) over
+    4 lam, mean of 5 draws, at one sample without noise, lam = 1 / sqrt(n).
     """
     rng, lam = np.random.default_rng([d, n]), n**-0.5
     X = rng.normal(size=(n, d))
@@ -163,7 +163,7 @@ def tightness() -> Finding:
     rows = [
         ("typical", d, n, *excess(d, n, share)) for d in (1, 5, 10) for n in (100,) for share in (1.0, 0.05)
     ]
-    # A feature of leverage x is missed with probability above delta for x < 1/5; its labels cost
+    # A feature of leverage x is missed with probability above delta for x < 1/5, as delta falls; its labels cost
     # k / n + 2 lam, k = n lam x / (1 - x).
     x = 1 / 6
     rows.append(("worst found", 1, 2, 0, (x / (1 - x) + 2) / 4))

@@ -21,10 +21,11 @@ def deviation_in_mean_square(
     n: integers(16, 60), d: integers(1, 3), m: integers(2, 4), s: integers(1, 20), t: integers(0, 4), seed: integers(0, 9999)
 ):  # fmt: skip
     """For pools of 2 to 4 random Fourier features of the Gaussian kernel of width 1, at 16 to 60 normal
-    points of dimension up to 3, and for lam = 1, .1, .., 10^-4, the mean squared deviation of s <= 20
-    features drawn by leverage scores is at most (Tr E R^2 - |E R|_F^2) / s.
+    points of dimension up to 3, and for lam = 1, .1, .., 10^-4, the mean of the squared norm of Lemma 27, for s <=
+    20 features drawn from the pool by leverage scores, is at most (Tr E R^2 - |E R|_F^2) / s.
 
-    What the second moment of Lemma 27 gives without a Bernstein inequality; not in the paper. lam = 10^-t.
+    K is the kernel of the pool. What the second moment of Lemma 27 gives without a Bernstein inequality; not in
+    the paper. lam = 10^-t.
     Proof. S, the mean of s independent R_i - E R, has |S|^2 <= |S|_F^2, whose mean is that of |R - E R|_F^2
     over s.
     """

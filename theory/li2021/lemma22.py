@@ -36,7 +36,7 @@ from . import paper
 from .ridge import objective, ridge_solution
 
 Digits = integers(1, 9)
-"""The logarithm of a number of points."""
+"""The logarithm of a number of points, to base 10."""
 
 SmallRidge = between(0, 0.001)
 
@@ -48,18 +48,21 @@ SHARP = 2 / (1 - log(2))
 
 
 def enough_features(d_tilde, d_K, delta, C: float = 5):
-    """The number of features of Lemma 22, and so of Theorems 9 to 21; d_tilde = z0^2 / lam for plain ones."""
+    """The number of features of Lemma 22, so of Theorems 9, 12, 15 and 19; d_tilde = z0^2 / lam for plain ones."""
     return C * d_tilde * log(16 * d_K / delta)
 
 
 def fewest_features(d_tilde, d_K, delta):
-    """The number with the best constant, lemma22.sharp."""
+    """The number of lemma22.sharp, whose constant is best for weighted features."""
     return SHARP * d_tilde * log(4 * d_K / delta)
 
 
 @paper.identity("lemma22.minimiser", section="Appendix B")
 def minimiser(Z: Matrix("n", "s"), f: Vector("n"), lam: Positive):
-    """The minimiser of (44) is (1/s) ((1/s) Z^T Z + n lam I)^-1 Z^T f = (1/s) Z^T (Ktilde + n lam I)^-1 f."""
+    """The minimiser of (44) is (1/s) ((1/s) Z^T Z + n lam I)^-1 Z^T f = (1/s) Z^T (Ktilde + n lam I)^-1 f.
+
+    Both are (Z^T Z + n s lam I)^-1 Z^T f, which is the minimiser by eq7.solution.
+    """
     n, s = Z.shape
     left = solve(Z.T @ Z / s + n * lam * identity(s), (Z.T @ f)[:, None])[:, 0] / s
     right = Z.T @ solve(Z @ Z.T / s + n * lam * identity(n), f[:, None])[:, 0] / s
@@ -68,8 +71,8 @@ def minimiser(Z: Matrix("n", "s"), f: Vector("n"), lam: Positive):
 
 @paper.identity("lemma22.value", section="Appendix B")
 def least_value(Z: Matrix("n", "s"), f: Vector("n"), lam: Positive):
-    """The least value of (44) is lam f^T (Ktilde + n lam I)^-1 f; also ||f - Z beta||^2 / n and
-    s ||beta||^2.
+    """The least value of (44) is lam f^T a, a = (Ktilde + n lam I)^-1 f, where ||f - Z beta||^2 / n = n lam^2 a^T a
+    and s ||beta||^2 = f^T a - n lam a^T a.
     """
     n, s = Z.shape
     beta = ridge_solution(Z, f, lam)
@@ -86,7 +89,8 @@ def value_on_the_event(case: FeaturePool, share: Vector(3), b: Vector(3)):
     """If the whitened deviation is at least -1/2, then the least value of (44) is at most 2 lam,
     and s ||beta||^2 <= 2.
 
-    share_v^2 is the share of feature v in Ktilde, f = K b any function of the unit ball.
+    Feature v has the weight share_v^2 p_v in Ktilde; f, a multiple of K b, is any function of the unit ball at the
+    points.
     """
     share, b = share[: len(case.p)], b[: case.n]
     f = case.K @ b / maximum(1, sqrt(b @ case.K @ b))
@@ -120,8 +124,8 @@ def any_radius_as_the_unit_ball(case: FeaturePool, share: Vector(3), b: Vector(3
     "s2.1.unit_ball.repaired", section="Section 2.1, before Eq. (2), with Lemma 22", repairs="s2.1.unit_ball"
 )
 def any_radius_times_its_square(case: FeaturePool, share: Vector(3), b: Vector(3), R: Positive):
-    """On the event of Lemma 22, (44) is at most 2 lam R^2 for f of norm up to R: what is meant. Proof: f / R
-    is in the unit ball, and (44) is quadratic in f.
+    """On the event of Lemma 22, (44) is at most 2 lam R^2 for f of norm up to R. Proof: f / R is in the unit ball,
+    and the least value of (44) is quadratic in f.
     """
     return at_most(value_on_the_event_for(case, share, b, R), 2 * case.lam * R**2)
 
@@ -147,7 +151,7 @@ def kernel_at_one_point(lam, enough):
 @paper.lemma(22, section="Appendix B")
 def approximation_of_one_function(lam: between(0, 0.001), t: between(1, 23)):
     """At one point, K = 1, lam <= .001, for f = 1, fixed before the features are drawn, a feature drawn with
-    probability 1 / 30 beside one that vanishes there, d_tilde = 30 d_K, and delta from 10^-10 to 1 / e: with
+    probability 1 / 30 beside one that vanishes there, d_tilde = 30 d_K, and delta from e^-23 to 1 / e: with
     s >= 5 d_tilde log(16 d_K / delta) weighted features (44) is at most 2 lam, but for probability delta.
 
     The weaker reading, for a given f; for all f of the unit ball at once it is lemma22.uniform, and for plain
@@ -185,11 +189,12 @@ def seldom_drawn(s, q, share):
 
 
 def fails_at_some_point(digits, n_lam, delta, share):
-    """At n = 10^digits points with a feature each, K = I: P(N < share s / n) for the number N of draws of one
-    feature is at most what some N < share s / n with probability delta leaves it.
+    """At n = 10^digits points with a feature each, K = I, and s = 5 d_K log(16 d_K / delta), rounded up: p = P(N <
+    share s / n) for the number N of draws of one feature is at most (1 - sqrt(1 - 2 delta)) / n.
 
-    Counts are negatively associated, so that m of the points have P(some N is small) >= m p - (m p)^2 / 2;
-    that is above delta for m = n, or fewer, if n p > 1 - sqrt(1 - 2 delta).
+    So it has to be if some N < share s / n with probability delta at most. Counts are negatively associated, so
+    that m of the points have P(some N is small) >= m p - (m p)^2 / 2; that is above delta for m = n, or fewer, if
+    n p > 1 - sqrt(1 - 2 delta).
     """
     n = 10**digits
     d_K = n / (1 + n_lam)
@@ -199,9 +204,10 @@ def fails_at_some_point(digits, n_lam, delta, share):
 
 @paper.lemma("lemma22.second", section="Appendix B")
 def approximation_within_a_ball(digits: Digits, n_lam: SmallRidge, delta: Level):
-    """For K = I, n = 10, .., 10^9, n lam <= .001 and delta from .01 to .4: with s >= 5 d_tilde log(16 d_K /
-    delta) weighted features a point fails with probability (1 - sqrt(1 - 2 delta)) / n at most, as it has to
-    if each f is to have some ftilde with ||ftilde||^2 <= 2 and (1/n) ||f - ftilde||^2 <= 2 lam.
+    """For K = I, n = 10, .., 10^9, n lam <= .001 and delta from .01 to .4: with s = 5 d_K log(16 d_K / delta)
+    features, rounded up, drawn by leverage scores, a point fails with probability (1 - sqrt(1 - 2 delta)) / n at
+    most, as it has to if with probability 1 - delta each f of the unit ball is to have some ftilde with
+    ||ftilde||^2 <= 2 and (1/n) ||f - ftilde||^2 <= 2 lam.
 
     For f = 1 at point i and 0 elsewhere the nearest ftilde is min(1, sqrt(2 Ktilde_ii)) there, so that the
     bound holds iff sqrt(2 Ktilde_ii) >= 1 - sqrt(2 n lam).
@@ -224,9 +230,9 @@ def approximation_within_a_ball_repaired(lam: between(0, 0.001), t: Positive):
 
 @paper.lemma("lemma22.uniform", section="Appendix B")
 def approximation_of_all_functions(digits: Digits, n_lam: SmallRidge, delta: Level):
-    """For K = I, n = 10, .., 10^9, n lam <= .001 and delta from .01 to .4: with s >= 5 d_tilde log(16 d_K /
-    delta) weighted features a point fails with probability (1 - sqrt(1 - 2 delta)) / n at most, as it has to
-    if (44) is to be at most 2 lam for all f of the unit ball at once.
+    """For K = I, n = 10, .., 10^9, n lam <= .001 and delta from .01 to .4: with s = 5 d_K log(16 d_K / delta)
+    features, rounded up, drawn by leverage scores, a point fails with probability (1 - sqrt(1 - 2 delta)) / n at
+    most, as it has to if with probability 1 - delta (44) is to be at most 2 lam for all f of the unit ball at once.
 
     That is K <= 2 (Ktilde + n lam I), so Ktilde_ii >= 1/2 - n lam at each point.
     """
@@ -256,7 +262,7 @@ def approximation_with_plain_features(Z: Matrix("n", 2), p: between(0.01, 0.99),
     allows. It is -1/2 for the deviation whitened at the ridge 2 lam, where scores over p are at most z0^2 / (2
     lam) and the dimension at most d_K. So the proof of lemma22.sharp holds with d = z0^2 / (2 lam), s >= 10 d
     log(16 d_K / delta): the bound is d_K (delta / (16 d_K))^1.53 / .99, at most .03 delta as d_K >= 1/2. With
-    log(4 d_K / delta), 3.26 for 5 is proved. What is tight where no feature is seen at two points is
+    log(4 d_K / delta), 3.26 for 5 is proved. How few do where no feature is seen at two points is
     corollary18.diagonal. lam = a lambda_1 / n.
     """
     n, w = len(Z), np.array([p, 1 - p])

@@ -39,7 +39,7 @@ def kernel_of_draw(case, share):
 
 @paper.lemma(24, section="Section 6.2 and Appendix C")
 def residual_and_approximation_error(case: FeaturePool, share: Vector(3), y: Vector(3)):
-    """If ||fhat|| <= 1, (1/n) <y - fhat, fhat - ftilde> is at most lam, for any draw of features.
+    """If ||fhat|| <= 1, (1/n) <y - fhat, fhat - ftilde> is at most lam, for any draw of features from any q.
 
     share_v^2 = count_v / (s q_v), and q and s are arbitrary: with a further feature that vanishes at the
     points, which may be drawn often or rarely, the shares are free.
@@ -54,7 +54,10 @@ def residual_and_approximation_error(case: FeaturePool, share: Vector(3), y: Vec
 
 @paper.step("lemma24.eq46", section="Appendix C, Eq. (46)", step_of="lemma24")
 def dropping_a_contraction(case: FeaturePool, share: Vector(3), y: Vector(3)):
-    """For ||fhat|| <= 1, y^T (I - H) (I - Htilde) fhat <= y^T (I - H) fhat because ||I - Htilde|| <= 1."""
+    """For ||fhat|| <= 1, y^T (I - H) (I - Htilde) fhat <= y^T (I - H) fhat, which (46) has from ||I - Htilde|| <= 1.
+
+    For any draw of features, as lemma24.
+    """
     lam, K, Kt = case.lam, case.K, kernel_of_draw(case, share)
     assume(case.n * lam <= case.largest_eigenvalue)
     y = within_unit_ball(K, y[: case.n], lam)

@@ -1,5 +1,5 @@
 """Sections 2.1 and 2.2: the representer theorem, unbiased features, the norm of a function, and ridge
-leverage scores.
+leverage scores; Assumption 3, and the predictions of Section 3.1.
 """
 
 from boundcheck import (
@@ -45,7 +45,7 @@ def representer_for_any_loss(Phi: Matrix("n", "m"), w: Vector("m"), lam: Positiv
     """The combination of the kernel at the training points with coefficients (K + lam I)^-1 f misses the
     values f of a function there by lam times these coefficients, and has no larger norm.
 
-    So it comes as near to f as one likes, and for every loss a combination does as well.
+    So combinations come as near to f at the points as one likes, as lam falls, and for every loss one does as well.
     """
     K, f = Phi @ Phi.T, Phi @ w
     alpha = solve(K + lam * identity(len(f)), f[:, None])[:, 0]
@@ -57,8 +57,8 @@ def imaginary_part_may_be_ignored(v: Vector("m"), p: Simplex("m"), x: Real, y: R
     """A real shift-invariant kernel on the line, with a spectral measure on m points, is the mean of z(v, x)
     z(v, y) with real features z.
 
-    The features are sqrt(2) cos(2 pi v x + b), b = 0 or -pi / 2 with equal probability. The paper does not say
-    which real z to take; cos(2 pi v x) alone would not do.
+    The features are sqrt(2) cos(2 pi v x + b), b = 0 or -pi / 2 with equal probability. The paper cites
+    Rahimi and Recht (2007) for the real z to take; cos(2 pi v x) alone would not do.
     """
     k = (p * cos(2 * pi * v * (x - y))).sum()
     cosines = 2 * cos(2 * pi * v * x) * cos(2 * pi * v * y)
@@ -82,7 +82,10 @@ def weighted_features_are_unbiased(case: FeaturePool, s: Few):
 
 @paper.lemma("eq5.norm", section="Section 2.2, Eq. (5)")
 def norm_is_least_norm_of_representations(case: FeaturePool, c: Vector(3)):
-    """Every f = sum_i c_i k(x_i, .) is f = sum_v p_v g_v z_v for a g with ||g||^2 = c^T K c = ||f||^2."""
+    """Every f = sum_i c_i k(x_i, .) is f = sum_v p_v g_v z_v for a g with ||g||^2 = c^T K c = ||f||^2.
+
+    The rows of Z are all points of X. That no g has less is eq5.every_g.
+    """
     c, K = c[: case.n], case.K
     g = c @ case.Z
     return equal(case.Z @ (case.p * g), K @ c), equal((case.p * g * g).sum(), c @ K @ c)

@@ -2,7 +2,7 @@
 |y - g|.
 
 O(1 / sqrt(n)) has no constant, so that the theorems themselves are not decided; what they say as n grows at
-fixed lam and delta is.
+fixed lam and delta is. K = diag(1, k) with k < 1, and lam < 1/2, as Assumption 3 asks.
 """
 
 from boundcheck import (
@@ -58,8 +58,8 @@ def either(k, q, s, L, lam):
 
 
 def proved(k, q, s, L, lam, factor=1):
-    """Whether (44) is at most 2 lam for g_H, as lemma22.sharp has it, and the excess risk what follows from
-    it."""
+    """Whether (44) is at most 2 lam for g_H, as lemma22.sharp has it, and the excess risk of the penalised solution
+    at most `factor` times L sqrt(2 lam) + 2 lam."""
     Kt = kernel_of_draws(k, q, s)
     return (k / (Kt + 2 * lam) <= 2) & (excess_risk(k, Kt, L, lam) <= factor * (L * sqrt(2 * lam) + 2 * lam))
 
@@ -80,7 +80,7 @@ def lipschitz_risk(k: Unit, L: Slope, lam: Ridge, surplus: Unit, delta: Level):
     the limit of large n at a fixed lam: with s >= 5 d_tilde log(16 d_K / delta) the risk is at most that of
     g_H plus sqrt(2 lam) with probability 1 - delta.
 
-    Assumption B.1 allows any L. l_tilde exceeds the leverage score of the first feature by surplus.
+    Assumption B.1 allows any L. l_tilde exceeds the leverage score of the first feature by surplus, below 1.
     """
     l_1, l_2 = scores(k, lam)
     d_tilde = l_1 + l_2 + surplus
@@ -151,9 +151,9 @@ def lipschitz_risk_with_plain_features_repaired(
     most 2 lam for g_H, and the excess at most L sqrt(2 lam) + 2 lam, with probability 1 - delta. Proof:
     lemma22.plain, and theorem15.step29.repaired on its event.
 
-    Only the L is missing. The number comes nowhere near failing: z0^2 / lam counts what a leverage score is at
-    most, and a direction that matters has less. How much fewer do where no feature is seen at two points is
-    corollary18.diagonal.
+    Only the L is missing, and for lam > L^2 / 8 the 2 lam. The number comes nowhere near failing: z0^2 / lam counts
+    what a leverage score is at most, and a direction that matters has less. How much fewer do where no feature is
+    seen at two points is corollary18.diagonal.
     """
     z0 = maximum(1 / sqrt(1 - p), sqrt(k / p))
     l_1, l_2 = scores(k, lam)
@@ -188,7 +188,7 @@ def refined_lipschitz_risk(k: Unit, L: Slope, lam: Ridge, D: between(1, 1000), d
     and delta from .01 to .1, in the limit of large n at a fixed lam, the risk is at most that of g_H plus D /
     (D - 1) sqrt(2 lam) with probability 1 - delta.
 
-    The fixed point and O(1 / n) vanish as n grows. Assumption B.2 holds: y = g_H and |g| is bounded.
+    The fixed point and O(1 / n) vanish as n grows. Assumption B.2 holds: y = g_H and |g| is bounded. D > 1.
     """
     l_1, l_2 = scores(k, lam)
     d_K = l_1 + l_2
