@@ -214,8 +214,8 @@ def effective_dimension_of_the_pool(case: FeaturePool, share: Vector(3), lam_sta
     """The effective dimension of the pool is at most that of the kernel, on the event of Lemma 27 at
     eps = 1/2.
 
-    Theorem 20 asks for features in terms of d_K, its proof for features in terms of d_Ktilde. share_v^2 is
-    the share of feature v in Ktilde; a feature that vanishes at the points makes the shares free.
+    Theorem 20 asks for features in terms of d_K, its proof for features in terms of d_Ktilde. share_v^2 p_v
+    is the share of feature v in Ktilde; a feature that vanishes at the points makes the shares free.
     """
     Kt = (case.Z * (case.p * share[: len(case.p)] ** 2)) @ case.Z.T
     reach, ridge = (case.K + case.ridge) / 2, case.n * lam_star * identity(case.n)
@@ -263,8 +263,8 @@ def two_events_repaired(delta: between(0.01, 0.3)):
 
 @paper.step("theorem20.unit_ball", section="Section 6.6, Eq. (40)", step_of="theorem20.explicit")
 def best_function_of_the_pool(p: Unit, lam: Unit, delta: between(0.01, 0.1)):
-    """For two orthogonal features, the best function over the pool is in the unit ball of the pool, for which
-    Theorem 9 is stated, with probability 1 - delta, from .01 to .1.
+    """For two orthogonal features and an f_H along one of them, the best function over the pool is in the unit
+    ball of the pool, for which Theorem 9 is stated, with probability 1 - delta, from .01 to .1.
 
     A reading of (40), in the limit of a large sample; in the ball of radius sqrt(2) of Remark 23 it needs no
     more than theorem20.unit_ball.repaired. k = p z z' + (1 - p) u u' with z and u orthogonal, z0 = 1, f_H =
@@ -285,9 +285,9 @@ def best_function_of_the_pool(p: Unit, lam: Unit, delta: between(0.01, 0.1)):
     repairs="theorem20.unit_ball",
 )
 def good_function_of_the_pool(p: Unit, lam: between(0.001, 0.5), delta: Unit):
-    """For two orthogonal features, lam from .001 to .5 and with 1.26 / lam log(4 d_K / delta) of them in the
-    pool, some function of squared norm at most 2 has an excess risk of at most 2 lam, with probability 1 -
-    delta.
+    """For two orthogonal features, an f_H along one of them, lam from .001 to .5 and with 1.26 / lam log(4 d_K /
+    delta) of them in the pool, some function of squared norm at most 2 has an excess risk of at most 2 lam,
+    with probability 1 - delta.
 
     So (40) holds for that function in place of the best one, with 2 lam more. Proof: as corollary18.diagonal,
     as z and u are orthogonal; for every kernel and the printed 7, lemma22.plain. Here: t z with t^2 <= 2 N /
@@ -303,12 +303,12 @@ def good_function_of_the_pool(p: Unit, lam: between(0.001, 0.5), delta: Unit):
 @paper.theorem("theorem20.moreover.explicit", section="Section 4, Theorem 20, last sentence")
 def resampling_few_features(delta: between(0.01, 0.1)):
     """For n^(1/4) characters of equal weight, f_H = sum phi_j n^(-1/4), delta from .01 to .1 and at lam = lam*
-    = 1 / sqrt(n): with m proportional to s / (n lam) the mean risk is E l_fH + O(1 / sqrt(n)), read as a rate
-    over n = 10^12, 10^16, 10^20.
+    = 1 / sqrt(n), in the limit of a large sample and pool: with m proportional to s / (n lam) the mean risk is E
+    l_fH + O(1 / sqrt(n)), read as a rate over n = 10^12, 10^16, 10^20 of what the characters that are missed
+    cost.
 
     m = s / (n lam) = 7 log(16 d_K / delta) as s = 7 / lam log(..), z0 = 1; another factor only moves the
-    sizes. N = n^(1/4), and f_H has norm 1: in the limit of a large sample and pool each is missed with
-    probability (1 - 1 / N)^m and then costs 1 / N^2.
+    sizes. N = n^(1/4), and f_H has norm 1: each is missed with probability (1 - 1 / N)^m and then costs 1 / N^2.
     """
     sizes = {N**4: N for N in (10**3, 10**4, 10**5)}
     return rate({n: (1 - 1 / N) ** (7 * log(16 * N / delta)) / N for n, N in sizes.items()}, at_most=-1 / 2)

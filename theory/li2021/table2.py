@@ -135,9 +135,7 @@ def exponents_of_rudi_and_rosasco_repaired(t: Order):
 @paper.remark("table5.rr.constant", section="Section 3.1.3, last paragraph, against Table 5")
 def features_at_full_compatibility(C: between(1, 100)):
     """At alpha = 0 the n^(alpha / (2 t + 1)) log n features of the table, times C up to 100, are a constant
-    number, as the text says, read as a rate over n = 100, 10^4, 10^6.
-
-    Read as a rate over these sizes, times any C.
+    number, as the text says, read as a rate over n = 100, 10^4, 10^6. The table has alpha between 0 and 1.
     """
     return rate({n: C * log(n) for n in (10**2, 10**4, 10**6)}, at_most=0)
 
