@@ -78,8 +78,8 @@ def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, 
     "theorem20.scores", section="Section 6.6, Eq. (40)", step_of=("theorem20.explicit", "theorem21.explicit")
 )
 def scores_at_another_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
-    """For the constant and up to 199 other characters, Corollary 10 applies at lam* with the q of the scores
-    at lam: q times d_K^lam* is at least the scores at lam*.
+    """For the constant, of weight 1, and up to 199 other characters of weight k, Corollary 10 applies at lam* with
+    the q of the scores at lam: q times d_K^lam* is at least the scores at lam*.
 
     (40) takes it so, with the number of features of the theorem; in the proof it is counted at lam. The
     features are the constant and another character.
@@ -97,8 +97,8 @@ def scores_at_another_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
     repairs="theorem20.scores",
 )
 def scores_at_a_larger_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
-    """For the constant and up to 199 other characters, and lam <= lam*, q times d_K^lam is at least the scores
-    at lam*. Proof: x / (x + lam) falls as lam grows.
+    """For the constant, of weight 1, and up to 199 other characters of weight k, and lam <= lam*, q times d_K^lam
+    is at least the scores at lam*. Proof: x / (x + lam) falls as lam grows.
     """
     assume(lam <= lam_star)
     return at_most(1 / (1 + lam_star), 1 / (1 + lam)), at_most(k / (k + lam_star), k / (k + lam))
@@ -106,9 +106,9 @@ def scores_at_a_larger_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
 
 @paper.theorem("theorem20.two_ridges", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: Unit):
-    """For 2 to 200 characters, y = 1 the constant one, in the limit of a large sample and pool, lam <= lam*
-    and m >= (2 / (1 - log 2)) d_K^lam log(4 d_K^lam* / delta), the ridge error (44) at lam*, and with it the
-    risk less E l_fH, is at most 2 lam* with probability 1 - delta.
+    """For 2 to 200 characters of weights as in theorem20.explicit, y = 1 the constant one, in the limit of a large
+    sample and pool, lam <= lam* and m >= (2 / (1 - log 2)) d_K^lam log(4 d_K^lam* / delta), the ridge error (44)
+    at lam*, and with it the risk less E l_fH, is at most 2 lam* with probability 1 - delta.
 
     The constant character has the error lam* / (share + lam*), and the risk is its square. Proof. Scores at
     lam are at least those at lam*, so that lemma22.sharp holds at lam* with d_tilde = d_K^lam, the dimension
@@ -123,9 +123,10 @@ def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, la
 
 @paper.theorem("theorem20.repaired", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """For 2 to 200 characters, y = 1 the constant one, in the limit of a large sample and pool, one ridge
-    lam* = lam, and (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features, the ridge error (44), and
-    with it the risk less E l_fH, is with probability 1 - delta at most 2 lam, a quarter of 4 lam + 4 lam*.
+    """For 2 to 200 characters of weights as in theorem20.explicit, y = 1 the constant one, in the limit of a large
+    sample and pool, one ridge lam* = lam, and (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features, the
+    ridge error (44), and with it the risk less E l_fH, is with probability 1 - delta at most 2 lam, a quarter of
+    4 lam + 4 lam*.
 
     Proved without noise, in the limit of a large sample and pool: lemma22.sharp for the kernel of the pool,
     whose scores are then those of the ridge in use, so that (44) is at most 2 lam. With noise,
@@ -139,9 +140,9 @@ def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Posi
 
 @paper.theorem("theorem21.explicit", section="Section 4")
 def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 0.1)):
-    """For 2 to 200 characters, y = 1 the constant one, the loss |y - g|, L = 1, and delta from .01 to .1, in
-    the limit of a large sample and pool, the risk is with probability 1 - delta at most E l_gH + sqrt(2 lam)
-    + sqrt(2 lam*), with m >= 5 d_K^lam* log(16 d_K^lam* / delta).
+    """For 2 to 200 characters of weights as in theorem20.explicit, y = 1 the constant one, the loss |y - g|, L = 1,
+    and delta from .01 to .1, in the limit of a large sample and pool, the risk is with probability 1 - delta at
+    most E l_gH + sqrt(2 lam) + sqrt(2 lam*), with m >= 5 d_K^lam* log(16 d_K^lam* / delta).
 
     E |1 - g| >= |1 - E g|, so that g is constant; it is min(1, share / (2 lam*)), or in the reading of Remark
     23, if that is nearer, the best of the ball of radius sqrt(2).
@@ -155,9 +156,9 @@ def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit
 
 @paper.theorem("theorem21.repaired", section="Section 4", repairs="theorem21.explicit")
 def resampled_lipschitz_learning_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """For 2 to 200 characters, y = 1 the constant one, the loss |y - g|, in the limit of a large sample and
-    pool, one ridge, and the features of theorem20.repaired, (44) is at most 2 lam, and the risk at most E
-    l_gH + sqrt(2 lam) + 2 lam, with probability 1 - delta.
+    """For 2 to 200 characters of weights as in theorem20.explicit, y = 1 the constant one, the loss |y - g|, in the
+    limit of a large sample and pool, one ridge, and as many features as in theorem20.repaired, (44) is at most 2
+    lam, and the risk at most E l_gH + sqrt(2 lam) + 2 lam, with probability 1 - delta.
 
     Proof: theorem15.repaired; without noise and in the limit of a large sample and pool, as there and in
     theorem20.repaired.

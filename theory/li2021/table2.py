@@ -22,15 +22,15 @@ Above = between(1.1, 10)
 
 
 def refined(A, n):
-    """(10) for lam_i = A^i at h = log(n) / log(1 / A), not rounded, as theorem12.exp_h.repaired has it."""
+    """(10) for lam_i = A^i, e_0 = 1, at h = log(n) / log(1 / A), not rounded, as theorem12.exp_h.repaired has it."""
     return log(n) / log(1 / A) / n + sqrt(A / (1 - A)) / n
 
 
 @paper.row("table2.rate.exponential", section="Table 2, column of rates")
 def table2_rate_exponential(D: Above, A: between(0.05, 0.95)):
     """(9) without noise at lam = log(n) / n and lam_i = A^i, A from .05 to .95 and D from 1.1 to 10, 4 D / (D
-    - 1) lam and (10) at h = log(n) / log(1 / A), is O(log(n) / n); divided by log n, as a rate over n = 10^3,
-    .., 10^9.
+    - 1) lam and (10) at h = log(n) / log(1 / A), with 1 for 12 D / B and e_0, is O(log(n) / n); divided by log
+    n, as a rate over n = 10^3, .., 10^9.
     """
     bound = {n: 4 * D / (D - 1) * log(n) / n + refined(A, n) for n in SIZES}
     return rate({n: bound[n] / log(n) for n in SIZES}, at_most=-1)

@@ -120,7 +120,7 @@ def rate_of_sun_et_al_repaired(t: Order):
 @paper.row("table7.rate.finite", section="Table 7, column of rates")
 def table7_rate_finite(D: Above, rank: Rank):
     """(12) without noise at lam = 1 / n^2 and rank up to 20, D from 1.1 to 10, D / (D - 1) sqrt(2 lam) and h /
-    n at h = rank, is O(1 / n), as a rate over n = 10^3, .., 10^9.
+    n at h = rank, with 1 for 12 D / B and b_0, is O(1 / n), as a rate over n = 10^3, .., 10^9.
     """
     return rate({n: D / (D - 1) * sqrt(2 / n**2) + rank / n for n in SIZES}, at_most=-1)
 
@@ -128,8 +128,8 @@ def table7_rate_finite(D: Above, rank: Rank):
 @paper.row("table7.rate.exponential", section="Table 7, column of rates")
 def table7_rate_exponential(D: Above, A: between(0.05, 0.95)):
     """(12) without noise at lam = log(n)^2 / n^2 and lam_i = A^i, A from .05 to .95 and D from 1.1 to 10, D /
-    (D - 1) sqrt(2 lam) and (13) at h = log(n) / log(1 / A), is O(log(n) / n); divided by log n, as a rate over
-    n = 10^3, .., 10^9.
+    (D - 1) sqrt(2 lam) and (13) at h = log(n) / log(1 / A), with 1 for 12 D / B and b_0, is O(log(n) / n);
+    divided by log n, as a rate over n = 10^3, .., 10^9.
     """
     bound = {n: D / (D - 1) * sqrt(2) * log(n) / n + refined(A, n) for n in SIZES}
     return rate({n: bound[n] / log(n) for n in SIZES}, at_most=-1)
@@ -138,8 +138,8 @@ def table7_rate_exponential(D: Above, A: between(0.05, 0.95)):
 @paper.row("table7.rate.polynomial", section="Table 7, column of rates")
 def table7_rate_polynomial(D: Above, t: Order):
     """(12) without noise at lam = 1 / n and lam_i = i^-t, t = 2, .., 5, D from 1.1 to 10, D / (D - 1) sqrt(2
-    lam) and (13) at h = 0, where the sum of the lam_i is at most t / (t - 1), is O(1 / sqrt(n)), as a rate
-    over n = 10^3, .., 10^9.
+    lam) and (13) at h = 0, where the sum of the lam_i is at most t / (t - 1), with 1 for 12 D / B, is O(1 /
+    sqrt(n)), as a rate over n = 10^3, .., 10^9.
     """
     return rate({n: D / (D - 1) * sqrt(2 / n) + sqrt((t + 1) / (t * n)) for n in SIZES}, at_most=-1 / 2)
 
