@@ -47,15 +47,18 @@ def least_norm(K, sigma):
 
 @paper.lemma(2, section="Section 2.3")
 def complexity_of_unit_ball(K: PSD("n")):
-    """The Rademacher complexity of the unit ball is at most (1/n) sqrt(Tr K)."""
+    """The empirical Rademacher complexity of the unit ball, for any points, is at most (1/n) sqrt(Tr K).
+
+    Lemma 2 has the mean of both over the points.
+    """
     n = len(K)
     return at_most(E(signs(n).map(lambda sigma: least_norm(K, sigma))) * 2 / n, sqrt(trace(K)) / n)
 
 
 @paper.lemma("lemma2.repaired", section="Section 2.3", repairs="lemma2")
 def complexity_of_unit_ball_repaired(K: PSD("n")):
-    """With the factor 2 of Definition 1 the Rademacher complexity of the unit ball is at most (2/n) sqrt(Tr
-    K), by Jensen: E sigma^T K sigma = Tr K.
+    """With the factor 2 of Definition 1 the empirical Rademacher complexity of the unit ball, for any points, is
+    at most (2/n) sqrt(Tr K), by Jensen: E sigma^T K sigma = Tr K.
     """
     n = len(K)
     return at_most(E(signs(n).map(lambda sigma: least_norm(K, sigma))) * 2 / n, 2 * sqrt(trace(K)) / n)
@@ -80,8 +83,8 @@ def uniform_deviation(A: Matrix(3, 2), P_xy: Simplex(2), n: integers(6, 9), delt
 
 @paper.lemma("lemma3.contraction", section="Section 2.3, after Lemma 3")
 def contraction(f: Matrix("k", "n"), y: Vector("n"), L: Positive):
-    """Composition with the L-Lipschitz loss L |y - f|, minus its value at 0, multiplies the complexity of a
-    finite class by at most 2 L.
+    """Composition with the L-Lipschitz loss L |y - f|, minus its value at 0, multiplies the empirical complexity
+    of a finite class by at most 2 L.
     """
     return at_most(complexity(L * abs(y - f) - L * abs(y)), 2 * L * complexity(f))
 
@@ -119,7 +122,7 @@ def local_complexity_repaired(K: PSD("n"), r: Positive):
 
 @paper.step("theorem9.eq19", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit")
 def complexity_of_loss_class(y: Real, K: Positive):
-    """At one point, R_n(l o H) <= sqrt(2) L (1/n) sqrt(Tr K) for the squared loss over the ball of radius
+    """At one point, n = 1, R_n(l o H) <= sqrt(2) L (1/n) sqrt(Tr K) for the squared loss over the ball of radius
     sqrt(2).
 
     There |f| <= sqrt(2 K), where the loss is Lipschitz with L = 2 (|y| + sqrt(2 K)), and the complexity is 2
@@ -137,7 +140,7 @@ def complexity_of_loss_class(y: Real, K: Positive):
     repairs="theorem9.eq19",
 )
 def complexity_of_loss_class_repaired(y: Real, K: Positive):
-    """At one point, with both factors 2, of the contraction and of Lemma 2 as repaired, R_n(l o H) <= 4
+    """At one point, n = 1, with both factors 2, of the contraction and of Lemma 2 as repaired, R_n(l o H) <= 4
     sqrt(2) L (1/n) sqrt(Tr K) for the squared loss over the ball of radius sqrt(2).
     """
     radius = sqrt(2 * K)
@@ -150,8 +153,8 @@ def deviation_of_an_unbounded_loss(
     n: integers(10, 60), y_0: between(1, 10), z0: between(0.001, 0.01), share: Unit, delta: between(0.01, 0.1)
 ):  # fmt: skip
     """For one feature, a constant z0 from .001 to .01, labels y_0 or 0, y_0 from 1 to 10, n = 10, .., 60 and
-    delta from .01 to .1, (15) is at most the Rademacher term and sqrt(8 log(2 / delta) / n), with probability
-    1 - delta, for the squared loss, whose values Lemma 3 takes to lie in [0, 1].
+    delta from .01 to .1, (15) for the ridge solution is at most the Rademacher term and sqrt(8 log(2 / delta) /
+    n), with probability 1 - delta, for the squared loss; Lemma 3 is for losses in [0, 1].
 
     One feature, the constant z0, and lam = share z0^2, at most the eigenvalue of K / n, as Assumption 3 asks;
     y = y_0 or 0 with probability 1/2. ftilde is the ridge solution within the ball of radius sqrt(2). The

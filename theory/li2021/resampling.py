@@ -78,8 +78,8 @@ def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, 
     "theorem20.scores", section="Section 6.6, Eq. (40)", step_of=("theorem20.explicit", "theorem21.explicit")
 )
 def scores_at_another_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
-    """For the constant and up to 199 other characters, Corollary 10 applies at lam* with the q of the scores
-    at lam: q times d_K^lam* is at least the scores at lam*.
+    """For the constant, of weight 1, and up to 199 other characters of weight k, Corollary 10 applies at lam* with
+    the q of the scores at lam: q times d_K^lam* is at least the scores at lam*.
 
     (40) takes it so, with the number of features of the theorem; in the proof it is counted at lam. The
     features are the constant and another character.
@@ -97,8 +97,8 @@ def scores_at_another_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
     repairs="theorem20.scores",
 )
 def scores_at_a_larger_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
-    """For the constant and up to 199 other characters, and lam <= lam*, q times d_K^lam is at least the scores
-    at lam*. Proof: x / (x + lam) falls as lam grows.
+    """For the constant, of weight 1, and up to 199 other characters of weight k, and lam <= lam*, q times d_K^lam
+    is at least the scores at lam*. Proof: x / (x + lam) falls as lam grows.
     """
     assume(lam <= lam_star)
     return at_most(1 / (1 + lam_star), 1 / (1 + lam)), at_most(k / (k + lam_star), k / (k + lam))
@@ -106,9 +106,9 @@ def scores_at_a_larger_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
 
 @paper.theorem("theorem20.two_ridges", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: Unit):
-    """For 2 to 200 characters, y = 1 the constant one, in the limit of a large sample and pool, lam <= lam*
-    and m >= (2 / (1 - log 2)) d_K^lam log(4 d_K^lam* / delta), the ridge error (44) at lam*, and with it the
-    risk less E l_fH, is at most 2 lam* with probability 1 - delta.
+    """For 2 to 200 characters of weights as in theorem20.explicit, y = 1 the constant one, in the limit of a large
+    sample and pool, lam <= lam* and m >= (2 / (1 - log 2)) d_K^lam log(4 d_K^lam* / delta), the ridge error (44)
+    at lam*, and with it the risk less E l_fH, is at most 2 lam* with probability 1 - delta.
 
     The constant character has the error lam* / (share + lam*), and the risk is its square. Proof. Scores at
     lam are at least those at lam*, so that lemma22.sharp holds at lam* with d_tilde = d_K^lam, the dimension
@@ -123,9 +123,10 @@ def resampled_ridge_regression_at_two_ridges(N: Features, k: Unit, lam: Unit, la
 
 @paper.theorem("theorem20.repaired", section="Section 4", repairs="theorem20.explicit")
 def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """For 2 to 200 characters, y = 1 the constant one, in the limit of a large sample and pool, one ridge
-    lam* = lam, and (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features, the ridge error (44), and
-    with it the risk less E l_fH, is with probability 1 - delta at most 2 lam, a quarter of 4 lam + 4 lam*.
+    """For 2 to 200 characters of weights as in theorem20.explicit, y = 1 the constant one, in the limit of a large
+    sample and pool, one ridge lam* = lam, and (2 / (1 - log 2)) d_K log(4 d_K / delta) resampled features, the
+    ridge error (44), and with it the risk less E l_fH, is with probability 1 - delta at most 2 lam, a quarter of
+    4 lam + 4 lam*.
 
     Proved without noise, in the limit of a large sample and pool: lemma22.sharp for the kernel of the pool,
     whose scores are then those of the ridge in use, so that (44) is at most 2 lam. With noise,
@@ -139,9 +140,9 @@ def resampled_ridge_regression_repaired(N: Features, k: Unit, lam: Unit, t: Posi
 
 @paper.theorem("theorem21.explicit", section="Section 4")
 def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 0.1)):
-    """For 2 to 200 characters, y = 1 the constant one, the loss |y - g|, L = 1, and delta from .01 to .1, in
-    the limit of a large sample and pool, the risk is with probability 1 - delta at most E l_gH + sqrt(2 lam)
-    + sqrt(2 lam*), with m >= 5 d_K^lam* log(16 d_K^lam* / delta).
+    """For 2 to 200 characters of weights as in theorem20.explicit, y = 1 the constant one, the loss |y - g|, L = 1,
+    and delta from .01 to .1, in the limit of a large sample and pool, the risk is with probability 1 - delta at
+    most E l_gH + sqrt(2 lam) + sqrt(2 lam*), with m >= 5 d_K^lam* log(16 d_K^lam* / delta).
 
     E |1 - g| >= |1 - E g|, so that g is constant; it is min(1, share / (2 lam*)), or in the reading of Remark
     23, if that is nearer, the best of the ball of radius sqrt(2).
@@ -155,9 +156,9 @@ def resampled_lipschitz_learning(N: Features, k: Unit, lam: Unit, lam_star: Unit
 
 @paper.theorem("theorem21.repaired", section="Section 4", repairs="theorem21.explicit")
 def resampled_lipschitz_learning_repaired(N: Features, k: Unit, lam: Unit, t: Positive):
-    """For 2 to 200 characters, y = 1 the constant one, the loss |y - g|, in the limit of a large sample and
-    pool, one ridge, and the features of theorem20.repaired, (44) is at most 2 lam, and the risk at most E
-    l_gH + sqrt(2 lam) + 2 lam, with probability 1 - delta.
+    """For 2 to 200 characters of weights as in theorem20.explicit, y = 1 the constant one, the loss |y - g|, in the
+    limit of a large sample and pool, one ridge, and as many features as in theorem20.repaired, (44) is at most 2
+    lam, and the risk at most E l_gH + sqrt(2 lam) + 2 lam, with probability 1 - delta.
 
     Proof: theorem15.repaired; without noise and in the limit of a large sample and pool, as there and in
     theorem20.repaired.
@@ -214,8 +215,8 @@ def effective_dimension_of_the_pool(case: FeaturePool, share: Vector(3), lam_sta
     """The effective dimension of the pool is at most that of the kernel, on the event of Lemma 27 at
     eps = 1/2.
 
-    Theorem 20 asks for features in terms of d_K, its proof for features in terms of d_Ktilde. share_v^2 is
-    the share of feature v in Ktilde; a feature that vanishes at the points makes the shares free.
+    Theorem 20 asks for features in terms of d_K, its proof for features in terms of d_Ktilde. share_v^2 p_v
+    is the share of feature v in Ktilde; a feature that vanishes at the points makes the shares free.
     """
     Kt = (case.Z * (case.p * share[: len(case.p)] ** 2)) @ case.Z.T
     reach, ridge = (case.K + case.ridge) / 2, case.n * lam_star * identity(case.n)
@@ -263,8 +264,8 @@ def two_events_repaired(delta: between(0.01, 0.3)):
 
 @paper.step("theorem20.unit_ball", section="Section 6.6, Eq. (40)", step_of="theorem20.explicit")
 def best_function_of_the_pool(p: Unit, lam: Unit, delta: between(0.01, 0.1)):
-    """For two orthogonal features, the best function over the pool is in the unit ball of the pool, for which
-    Theorem 9 is stated, with probability 1 - delta, from .01 to .1.
+    """For two orthogonal features and an f_H along one of them, the best function over the pool is in the unit
+    ball of the pool, for which Theorem 9 is stated, with probability 1 - delta, from .01 to .1.
 
     A reading of (40), in the limit of a large sample; in the ball of radius sqrt(2) of Remark 23 it needs no
     more than theorem20.unit_ball.repaired. k = p z z' + (1 - p) u u' with z and u orthogonal, z0 = 1, f_H =
@@ -285,9 +286,9 @@ def best_function_of_the_pool(p: Unit, lam: Unit, delta: between(0.01, 0.1)):
     repairs="theorem20.unit_ball",
 )
 def good_function_of_the_pool(p: Unit, lam: between(0.001, 0.5), delta: Unit):
-    """For two orthogonal features, lam from .001 to .5 and with 1.26 / lam log(4 d_K / delta) of them in the
-    pool, some function of squared norm at most 2 has an excess risk of at most 2 lam, with probability 1 -
-    delta.
+    """For two orthogonal features, an f_H along one of them, lam from .001 to .5 and with 1.26 / lam log(4 d_K /
+    delta) of them in the pool, some function of squared norm at most 2 has an excess risk of at most 2 lam,
+    with probability 1 - delta.
 
     So (40) holds for that function in place of the best one, with 2 lam more. Proof: as corollary18.diagonal,
     as z and u are orthogonal; for every kernel and the printed 7, lemma22.plain. Here: t z with t^2 <= 2 N /
@@ -303,12 +304,12 @@ def good_function_of_the_pool(p: Unit, lam: between(0.001, 0.5), delta: Unit):
 @paper.theorem("theorem20.moreover.explicit", section="Section 4, Theorem 20, last sentence")
 def resampling_few_features(delta: between(0.01, 0.1)):
     """For n^(1/4) characters of equal weight, f_H = sum phi_j n^(-1/4), delta from .01 to .1 and at lam = lam*
-    = 1 / sqrt(n): with m proportional to s / (n lam) the mean risk is E l_fH + O(1 / sqrt(n)), read as a rate
-    over n = 10^12, 10^16, 10^20.
+    = 1 / sqrt(n), in the limit of a large sample and pool: with m proportional to s / (n lam) the mean risk is E
+    l_fH + O(1 / sqrt(n)), read as a rate over n = 10^12, 10^16, 10^20 of what the characters that are missed
+    cost.
 
     m = s / (n lam) = 7 log(16 d_K / delta) as s = 7 / lam log(..), z0 = 1; another factor only moves the
-    sizes. N = n^(1/4), and f_H has norm 1: in the limit of a large sample and pool each is missed with
-    probability (1 - 1 / N)^m and then costs 1 / N^2.
+    sizes. N = n^(1/4), and f_H has norm 1: each is missed with probability (1 - 1 / N)^m and then costs 1 / N^2.
     """
     sizes = {N**4: N for N in (10**3, 10**4, 10**5)}
     return rate({n: (1 - 1 / N) ** (7 * log(16 * N / delta)) / N for n, N in sizes.items()}, at_most=-1 / 2)

@@ -37,8 +37,8 @@ from . import paper
 def matrix_bernstein(
     A: Matrix(2, 3), B: Matrix(2, 3), p: Unit, S1: PSD(2), S2: PSD(3), n: integers(1, 12), spare: NonNegative
 ):  # fmt: skip
-    """For a law on two 2 x 3 matrices, A and B, the mean of n <= 12 draws leaves its expectation by eps with a
-    Bernstein probability.
+    """For a law on two 2 x 3 matrices, A and B, the mean of n <= 12 draws is off its expectation by eps or more
+    with at most the probability 4 d exp(-n eps^2 / 2 / (m + 2 L eps / 3)).
 
     M_1 and M_2 are the second moments plus a surplus S_1 and S_2; eps is the least admissible one times 1 +
     spare.
@@ -63,7 +63,7 @@ def features_within(eps, d_tilde, d_K, delta):
 
 
 def features_as_proved(eps, d_tilde, d_K, delta, d_1):
-    """What the proof of Lemma 27 gives; d_1 = lambda_1 / (lambda_1 + n lam)."""
+    """What the proof of lemma27.repaired gives; d_1 = lambda_1 / (lambda_1 + n lam)."""
     return d_tilde * (2 * d_1 / eps**2 + 2 / (3 * eps)) * log(16 * d_K / delta)
 
 
@@ -74,8 +74,8 @@ def fewest_features_within(eps, d_tilde, d_K, delta):
 
 @paper.lemma(27, section="Appendix B")
 def spectral_approximation(case: WeightedFeatures, eps: between(0.05, 0.5), delta: between(0.005, 1)):
-    """For eps from .05 to .5 and delta from .005 on, enough weighted features approximate K in the
-    (K + n lam I) norm, up to eps.
+    """For eps from .05 to .5 and delta from .005 on, d_tilde (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta)
+    weighted features approximate K up to eps in the (K + n lam I) norm with probability 1 - delta.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta), Count)
@@ -114,8 +114,8 @@ def lower_spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit)
 
 @paper.lemma("lemma27.half", section="Appendix B")
 def spectral_approximation_at_one_half(case: WeightedFeatures, delta: between(0.001, 1)):
-    """Lemma 27 at eps = 1/2, where 1 / eps^2 + 2 / (3 eps) = 16/3, delta from .001 on, and with probability 1
-    - delta: the constant that the two-sided bound needs.
+    """Lemma 27 at eps = 1/2, where 1 / eps^2 + 2 / (3 eps) = 16/3: for delta from .001 on, (16/3) d_tilde log(16
+    d_K / delta) weighted features approximate K up to 1/2, on both sides, with probability 1 - delta.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(marked(16 / 3, "C") * case.d_tilde * log(16 * case.d_eff / delta), Count)
@@ -168,7 +168,7 @@ def bernstein_parameters(case: FeaturePool):
 
 @paper.step("lemma27.step_half", section="Appendix B", step_of="lemma27")
 def failure_probability_simplified(case: WeightedFeatures, eps: Unit, delta: Unit):
-    """With d_1 in [1/2, 1), the Bernstein bound is at most
+    """With d_1 in [1/2, 1) and the number of features of Lemma 27, the Bernstein bound is at most
     16 d_K exp(-s eps^2 / (d_tilde (1 + 2 eps / 3))) <= delta.
     """
     d, d_tilde, d_1 = case.d_eff, case.d_tilde, case.d_1
@@ -204,9 +204,8 @@ def side_condition_is_automatic(case: FeaturePool, eps: Unit, delta: Unit):
 
 @paper.remark("remark28.leverage", section="Appendix B, Eq. (41)")
 def leverage_weighted_features(case: WeightedFeatures, eps: between(0.05, 0.5), delta: between(0.005, 1)):
-    """For eps from .05 to .5 and delta from .005 on, leverage weighted features need d_K (1 / eps^2 + 2 / (3
-    eps)) log(16 d_K / delta) to be within eps with probability 1 - delta: Lemma 27 for l_tilde = l_lam,
-    d_tilde = d_K.
+    """For eps from .05 to .5 and delta from .005 on, d_K (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta) leverage
+    weighted features are within eps with probability 1 - delta: Lemma 27 for l_tilde = l_lam, d_tilde = d_K.
     """
     assume(case.d_tilde <= case.d_eff)
     assume(case.n * case.lam <= case.largest_eigenvalue)
@@ -234,8 +233,8 @@ def leverage_weighted_features_repaired(
 
 @paper.remark("remark28.plain", section="Appendix B, Eq. (42)")
 def plain_features(case: PlainFeatures, eps: Unit, delta: Unit):
-    """Plain features need z0^2 / lam (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta) to be within eps with
-    probability 1 - delta, and d_K <= z0^2 / lam.
+    """z0^2 / lam (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta) plain features are within eps with probability 1
+    - delta, and d_K <= z0^2 / lam.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta), Count)

@@ -1,6 +1,4 @@
-"""Table 10, scaled down: a target made of features in the tails of the spectral measure, learnt by plain and
-by resampled features.
-"""
+"""Table 10, scaled down: a target made of features around four modes, learnt by plain and by resampled features."""
 
 from __future__ import annotations
 

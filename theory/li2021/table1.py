@@ -62,11 +62,11 @@ def logarithmic_numbers_of_features(digits: integers(2, 60), C: between(1, 10)):
     Theorem 20, whatever the decay: for lam_i = i^-2 and n = 10^digits from 10^2 to 10^60 the lam_{3m} / 4
     that any m features leave for some f_H is at most 100 / sqrt(n), for 8 lam + O(1 / sqrt(n)).
 
-    The sentence names no decay; the pool of sqrt(n) log n features before it is that of harmonic decay. m
-    features of any kind are too few: for random signs eps let f = sum_{m < i <= 3 m} eps_i (lam_i / (2
-    m))^(1/2) e_i, which has norm 1 and E f^2 <= lam_m. An m-dimensional space that does not know eps is at a
-    mean squared distance of at least lam_{3m} / 2 from it, so that for some f the distance exceeds lam_{3m} /
-    4 with probability lam_{3m} / (4 lam_m) = 1/36, for every law of the features.
+    The sentence names no decay; the pool of sqrt(n) log n features before it is that of polynomial and
+    harmonic decay. m features of any kind are too few: for random signs eps let f = sum_{m < i <= 3 m} eps_i
+    (lam_i / (2 m))^(1/2) e_i, which has norm 1 and E f^2 <= lam_m. An m-dimensional space that does not know eps
+    is at a mean squared distance of at least lam_{3m} / 2 from it, so that for some f the squared distance exceeds
+    lam_{3m} / 4 with probability at least lam_{3m} / (4 lam_m) = 1/36, for every law of the features.
     """
     n = 10.0**digits
     m = C * log(n) * log(log(n))

@@ -22,15 +22,15 @@ Above = between(1.1, 10)
 
 
 def refined(A, n):
-    """(10) for lam_i = A^i at h = log(n) / log(1 / A), not rounded, as theorem12.exp_h.repaired has it."""
+    """(10) for lam_i = A^i, e_0 = 1, at h = log(n) / log(1 / A), not rounded, as theorem12.exp_h.repaired has it."""
     return log(n) / log(1 / A) / n + sqrt(A / (1 - A)) / n
 
 
 @paper.row("table2.rate.exponential", section="Table 2, column of rates")
 def table2_rate_exponential(D: Above, A: between(0.05, 0.95)):
     """(9) without noise at lam = log(n) / n and lam_i = A^i, A from .05 to .95 and D from 1.1 to 10, 4 D / (D
-    - 1) lam and (10) at h = log(n) / log(1 / A), is O(log(n) / n); divided by log n, as a rate over n = 10^3,
-    .., 10^9.
+    - 1) lam and (10) at h = log(n) / log(1 / A), with 1 for 12 D / B and e_0, is O(log(n) / n); divided by log
+    n, as a rate over n = 10^3, .., 10^9.
     """
     bound = {n: 4 * D / (D - 1) * log(n) / n + refined(A, n) for n in SIZES}
     return rate({n: bound[n] / log(n) for n in SIZES}, at_most=-1)
@@ -135,9 +135,7 @@ def exponents_of_rudi_and_rosasco_repaired(t: Order):
 @paper.remark("table5.rr.constant", section="Section 3.1.3, last paragraph, against Table 5")
 def features_at_full_compatibility(C: between(1, 100)):
     """At alpha = 0 the n^(alpha / (2 t + 1)) log n features of the table, times C up to 100, are a constant
-    number, as the text says, read as a rate over n = 100, 10^4, 10^6.
-
-    Read as a rate over these sizes, times any C.
+    number, as the text says, read as a rate over n = 100, 10^4, 10^6. The table has alpha between 0 and 1.
     """
     return rate({n: C * log(n) for n in (10**2, 10**4, 10**6)}, at_most=0)
 

@@ -120,7 +120,7 @@ def rate_of_sun_et_al_repaired(t: Order):
 @paper.row("table7.rate.finite", section="Table 7, column of rates")
 def table7_rate_finite(D: Above, rank: Rank):
     """(12) without noise at lam = 1 / n^2 and rank up to 20, D from 1.1 to 10, D / (D - 1) sqrt(2 lam) and h /
-    n at h = rank, is O(1 / n), as a rate over n = 10^3, .., 10^9.
+    n at h = rank, with 1 for 12 D / B and b_0, is O(1 / n), as a rate over n = 10^3, .., 10^9.
     """
     return rate({n: D / (D - 1) * sqrt(2 / n**2) + rank / n for n in SIZES}, at_most=-1)
 
@@ -128,8 +128,8 @@ def table7_rate_finite(D: Above, rank: Rank):
 @paper.row("table7.rate.exponential", section="Table 7, column of rates")
 def table7_rate_exponential(D: Above, A: between(0.05, 0.95)):
     """(12) without noise at lam = log(n)^2 / n^2 and lam_i = A^i, A from .05 to .95 and D from 1.1 to 10, D /
-    (D - 1) sqrt(2 lam) and (13) at h = log(n) / log(1 / A), is O(log(n) / n); divided by log n, as a rate over
-    n = 10^3, .., 10^9.
+    (D - 1) sqrt(2 lam) and (13) at h = log(n) / log(1 / A), with 1 for 12 D / B and b_0, is O(log(n) / n);
+    divided by log n, as a rate over n = 10^3, .., 10^9.
     """
     bound = {n: D / (D - 1) * sqrt(2) * log(n) / n + refined(A, n) for n in SIZES}
     return rate({n: bound[n] / log(n) for n in SIZES}, at_most=-1)
@@ -138,14 +138,14 @@ def table7_rate_exponential(D: Above, A: between(0.05, 0.95)):
 @paper.row("table7.rate.polynomial", section="Table 7, column of rates")
 def table7_rate_polynomial(D: Above, t: Order):
     """(12) without noise at lam = 1 / n and lam_i = i^-t, t = 2, .., 5, D from 1.1 to 10, D / (D - 1) sqrt(2
-    lam) and (13) at h = 0, where the sum of the lam_i is at most t / (t - 1), is O(1 / sqrt(n)), as a rate
-    over n = 10^3, .., 10^9.
+    lam) and (13) at h = 0, where the sum of the lam_i is at most t / (t - 1), with 1 for 12 D / B, is O(1 /
+    sqrt(n)), as a rate over n = 10^3, .., 10^9.
     """
     return rate({n: D / (D - 1) * sqrt(2 / n) + sqrt((t + 1) / (t * n)) for n in SIZES}, at_most=-1 / 2)
 
 
 def order_of_features(t):
-    """Of d_K for lam_i = i^-t at lam = 1 / n, as a rate over these sizes, against Sun et al."""
+    """Of d_K for lam_i = i^-t, i <= 10^4, at lam = 1 / n, as a rate over these sizes, against Sun et al."""
     i = np.arange(1, 10**4 + 1)
     d_K = {n: (1 / (1 + exp(t * log(i)) / n)).sum() for n in (10**2, 10**3, 10**4)}
     return rate(d_K, at_most=2 / (2 + t))
@@ -153,9 +153,9 @@ def order_of_features(t):
 
 @paper.row("table9.compare", section="Table 9 and the text below it")
 def features_against_sun_et_al(t: between(1.2, 1.8)):
-    """For lam_i = i^-t, t from 1.2 to 1.8, and at lam = 1 / n, leverage weighted sampling asks for no larger
-    order of features than the n^(2 / (2 + t)) log n of Sun et al.; d_K, read as a rate over n = 100, 1000,
-    10^4.
+    """For lam_i = i^-t, i <= 10^4, t from 1.2 to 1.8, and at lam = 1 / n, leverage weighted sampling asks for no
+    larger order of features than the n^(2 / (2 + t)) log n of Sun et al.; d_K, read as a rate over n = 100,
+    1000, 10^4.
 
     d_K is of the order n^(1 / t), as Section 3.2.2 has it, not of the n^(1 / 2t) of Table 9. The text has the
     rate 1 / sqrt(n) as the sharper one, which it is for t < 2.
@@ -165,9 +165,9 @@ def features_against_sun_et_al(t: between(1.2, 1.8)):
 
 @paper.row("table9.compare.repaired", section="Table 9 and the text below it", repairs="table9.compare")
 def features_against_sun_et_al_repaired(t: between(2.2, 6)):
-    """For lam_i = i^-t, t from 2.2 to 6, and at lam = 1 / n, leverage weighted sampling asks for no larger
-    order of features than the n^(2 / (2 + t)) log n of Sun et al.; d_K, read as a rate over n = 100, 1000,
-    10^4. Proof: 1 / t < 2 / (2 + t).
+    """For lam_i = i^-t, i <= 10^4, t from 2.2 to 6, and at lam = 1 / n, leverage weighted sampling asks for no
+    larger order of features than the n^(2 / (2 + t)) log n of Sun et al.; d_K, read as a rate over n = 100,
+    1000, 10^4. Proof: 1 / t < 2 / (2 + t).
 
     There Sun et al. have the faster rate.
     """

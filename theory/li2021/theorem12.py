@@ -50,7 +50,7 @@ def fixed_point_is_unique(quarters: integers(0, 4), r: Positive, r_star: Positiv
 
 @paper.lemma("lemma5.repaired", section="Section 2.4", repairs="lemma5")
 def fixed_point_separates(t: between(0, 1), r: Positive, r_star: Positive):
-    """With psi(r) / sqrt(r) non-increasing r >= psi(r) exactly for r at or above the fixed point r*; for
+    """With psi(r) / sqrt(r) non-increasing psi(r) <= r above the fixed point r* and psi(r) >= r below it; for
     psi(r) = t sqrt(r r*) + (1 - t) r*, t from 0 to 1.
 
     The definition of Bartlett et al. 2005. Proof for every such psi that is not 0: for r >= r*,
@@ -272,8 +272,8 @@ def spectrum_of_approximate_kernel(case: FeaturePool, share: Vector(3), r: Posit
     """On the event of Lemma 27 the spectrum of Ktilde decays faster than that of K: sum min(r, lam_i) is no
     larger for Ktilde, for any r.
 
-    So the fixed point of Htilde is at most that of H, where r is that (for a suitable c_1). share_v^2 is the
-    share of feature v in Ktilde; one that vanishes at the points makes the shares free.
+    So the fixed point of Htilde is at most that of H, where r is that (for a suitable c_1). share_v^2 p_v is
+    the share of feature v in Ktilde; one that vanishes at the points makes the shares free.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     Kt = (case.Z * (case.p * share[: len(case.p)] ** 2)) @ case.Z.T
@@ -319,7 +319,8 @@ def fixed_point_bound(spectrum: Spectrum("n"), delta: Unit, L: Positive, c_1: Po
     repairs="theorem12.eq10",
 )
 def fixed_point_bound_repaired(spectrum: Spectrum("n"), a: Positive, b: Positive):
-    """The fixed point is at most 2 a^2 h / n + 2 a sqrt((2/n) sum_{i > h} lam_i) + 2 b for every h.
+    """The fixed point of Lemma 25, a = 2 L c_1 and b = c_2 log(1 / delta) / n, is at most 2 a^2 h / n + 2 a
+    sqrt((2/n) sum_{i > h} lam_i) + 2 b for every h.
 
     Proof. sum min(r, lam_i) <= h r + sum_{i > h} lam_i, so r* <= A sqrt(r*) + C with A^2 = 2 a^2 h / n and
     C = a sqrt((2/n) sum_{i > h} lam_i) + b; hence r* <= A^2 + 2 C.

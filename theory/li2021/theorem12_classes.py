@@ -234,11 +234,12 @@ def interchanged_lipschitz_risks_repaired(n: Sample, p: between(0.1, 0.4), D: Fa
 def second_moment_of_lipschitz_loss(
     correct: integers(0, 12), wrong: integers(1, 12), p: between(0.6, 1), g: between(-1, 1)
 ):
-    """At one input with the loss |y - g|, |g| <= 1, E_n l_g^2 >= (2 / B) E_n l_ghat E_n (g - ghat)^2 for every
-    sample of up to 12 labels 1 and 12 labels -1, by Assumption B.2, which is one about P.
+    """At one input with the loss |y - g|, |g| <= 1, and y = 1 with probability p from .6 on, E_n l_g^2 >= (2 / B)
+    E_n l_ghat E_n (g - ghat)^2 for every sample of up to 12 labels 1 and 1 to 12 labels -1, by Assumption B.2,
+    which is one about P.
 
-    "Assumption B.4" is read as B.2. y = 1 with probability p, else -1: g_H = 1, and B.2 holds with B = 2 / (2
-    p - 1), as E l_g - E l_gH = (2 p - 1) (1 - g). The sample has `correct` labels 1 and `wrong` labels -1.
+    "Assumption B.4" is read as B.2. Else y = -1: g_H = 1, and B.2 holds with B = 2 / (2 p - 1), as E l_g - E
+    l_gH = (2 p - 1) (1 - g). The sample has `correct` labels 1 and `wrong` labels -1.
     """
     n, B = correct + wrong, 2 / (2 * p - 1)
     g_hat = 1 if correct >= wrong else -1

@@ -1,4 +1,6 @@
-"""Section 6.4: the steps of Theorem 15, for a Lipschitz loss at one point; remarks on Section 3.2."""
+"""Section 6.4: the steps of Theorem 15, for a Lipschitz loss at one point; remarks on Sections 1, 3, 5 and the
+conclusion.
+"""
 
 import numpy as np
 

@@ -262,8 +262,8 @@ def deviation_for_a_law_fixed_before(
 
 @paper.step("theorem9.step15.weights", section="Section 6.2, Eq. (19)", step_of="theorem9.step15.sample")
 def mean_square_of_the_weights(case: FeaturePool, s: Few):
-    """The mean of W^2 = (1/s) sum_j p/q(v_j) over the draws of s <= 3 features is the p-mass of where q > 0,
-    so at most 1; here for the leverage scores q* of the sample.
+    """The mean of W^2 = (1/s) sum_j p/q(v_j) over the draws of s <= 3 features is 1 for q*, the leverage scores
+    of the sample, where all of these are positive. In general it is the p-mass of where q > 0, so at most 1.
     """
     assume(case.leverage > 0)
     q = case.leverage / case.d_eff
@@ -416,8 +416,8 @@ def risk_with_plain_features(case: FeaturePool, y: Vector(3), delta: Unit):
     excess of at most 4 lam with probability 1 - delta; for two features with z0^2 <= 50 lam and labels that
     are a function of the input, ||fhat|| <= 1.
 
-    It comes nowhere near, as for leverage weights, of which there are never more: z0^2 / lam is at least max
-    l_lam / p.
+    It comes nowhere near, as for leverage weights, of which no more are asked for: z0^2 / lam is at least max
+    l_lam / p, so at least d_K.
     """
     assume(len(case.p) == 2)
     assume((case.n * case.lam <= case.largest_eigenvalue) & (case.z0**2 <= 50 * case.lam))
