@@ -26,9 +26,9 @@ def resampled_kernel_is_unbiased(case: FourierFeatures, pool: Simplex(4), s: Few
     """Given the pool, with weights normalised over it and no feature with y^T z = 0, the kernel of Algorithm
     1 has the pool's kernel as its mean, in the real part; for up to 3 of four features.
 
-    That has the mean K, by eq2. The kindest reading of the weights (9), mass 1 / l for p(w) and the
-    resampling probability for q(w); and no feature has y^T z = 0, as is almost sure for a density p and y !=
-    0 at different inputs.
+    For a pool drawn from p that has the mean K, by eq2. The kindest reading of the weights (9), mass 1 / l
+    for p(w) and the resampling probability for q(w); and no feature has y^T z = 0, as is almost sure for a
+    density p and y != 0 at different inputs.
     """
     a = case.alignment
     assume(a > 0)
@@ -57,10 +57,10 @@ def unbiased_for_any_spectral_law(case: FourierFeatures, size_of_pool: Few):
 @paper.algorithm("alg1.support.repaired", section="Algorithm 1", repairs="alg1.support")
 def resampled_with_the_identity(case: FourierFeatures, pool: Simplex(4), s: Few):
     """Resampled by (12), with n I, and weights (1 / l) / probability, the kernel's real part is unbiased for
-    the pool's, whose mean is K by eq2; for up to 3 of four features.
+    the pool's; for up to 3 of four features.
 
-    Proof. The scores a_v + n^2 are positive; then Eq. (9) for the pool. The pool's kernel has mean K by Eq.
-    (2).
+    Proof. The scores a_v + n^2 are positive; then Eq. (9) for the pool. The kernel of a pool drawn from p has
+    the mean K, by Eq. (2).
     """
     scores = case.alignment + case.n**2
     shares = resampled(case, pool, s, scores, (pool * scores).sum() / scores)
