@@ -1,7 +1,8 @@
 """Algorithm 1: the kernel of resampled features, its mean and variance, and what sampling costs.
 
-A pool is given by the shares of the four features in it. Resampling feature v has the probability
-pool_v a_v / A, where a_v = |y^T z_v|^2 and A = sum pool_v a_v; given the pool, s features are drawn.
+A pool is given by the shares of the four features in it. Resampling feature v has the probability pool_v a_v
+/ A, where a_v = |y^T z_v|^2 and A = sum pool_v a_v; given the pool, s features are drawn. Kernels are real
+parts, sum_v share_v cos(w_v (x - x')).
 """
 
 import numpy as np
@@ -23,11 +24,11 @@ def resampled(case, pool, s, scores, weights):
 @paper.algorithm("alg1", section="Algorithm 1")
 def resampled_kernel_is_unbiased(case: FourierFeatures, pool: Simplex(4), s: Few):
     """Given the pool, with weights normalised over it and no feature with y^T z = 0, the kernel of Algorithm
-    1 has the pool's kernel as its mean; for up to 3 of four features.
+    1 has the pool's kernel as its mean, in the real part; for up to 3 of four features.
 
-    That has the mean K, by eq2. The kindest reading of the weights (9), mass 1 / l for p(w) and the
-    resampling probability for q(w); and no feature has y^T z = 0, as is almost sure for a density p and y !=
-    0 at different inputs.
+    For a pool drawn from p that has the mean K, by eq2. The kindest reading of the weights (9), mass 1 / l
+    for p(w) and the resampling probability for q(w); and no feature has y^T z = 0, as is almost sure for a
+    density p and y != 0 at different inputs.
     """
     a = case.alignment
     assume(a > 0)
@@ -55,11 +56,11 @@ def unbiased_for_any_spectral_law(case: FourierFeatures, size_of_pool: Few):
 
 @paper.algorithm("alg1.support.repaired", section="Algorithm 1", repairs="alg1.support")
 def resampled_with_the_identity(case: FourierFeatures, pool: Simplex(4), s: Few):
-    """Resampled by (12), with n I, and weights (1 / l) / probability, the kernel is unbiased for the pool's,
-    whose mean is K by eq2; for up to 3 features.
+    """Resampled by (12), with n I, and weights (1 / l) / probability, the kernel's real part is unbiased for
+    the pool's; for up to 3 of four features.
 
-    Proof. The scores a_v + n^2 are positive; then Eq. (9) for the pool. The pool's kernel has mean K by Eq.
-    (2).
+    Proof. The scores a_v + n^2 are positive; then Eq. (9) for the pool. The kernel of a pool drawn from p has
+    the mean K, by Eq. (2).
     """
     scores = case.alignment + case.n**2
     shares = resampled(case, pool, s, scores, (pool * scores).sum() / scores)
@@ -68,8 +69,8 @@ def resampled_with_the_identity(case: FourierFeatures, pool: Simplex(4), s: Few)
 
 @paper.algorithm("alg1.weights", section="Algorithm 1, line 4, with (14)")
 def weights_as_printed(case: FourierFeatures, pool: Simplex(4), s: Few):
-    """With the weights of (9) and (14) as printed, the resampled kernel is unbiased for that of the pool; l =
-    s <= 3.
+    """With the weights of (9) and (14) as printed, the resampled kernel, in the real part, is unbiased for
+    that of the pool; l = s <= 3, no feature with y^T z = 0.
 
     p(w) / q'(w) = ||y^T Z_l||^2 / |y^T z_{p,w}(X)|^2, where z_p carries 1 / sqrt(s) by its definition
     after (2): s A / a_v. Read with z_p = exp(-i w^T x) there, as in s1.Kapprox.repaired, and with
@@ -83,8 +84,8 @@ def weights_as_printed(case: FourierFeatures, pool: Simplex(4), s: Few):
 
 @paper.algorithm("alg1.weights.repaired", section="Algorithm 1, line 4, with (14)", repairs="alg1.weights")
 def weights_without_the_factor(case: FourierFeatures, pool: Simplex(4), s: Few):
-    """The printed weights give s times the pool's kernel on average, so that A / a_v are unbiased, if no
-    feature has y^T z = 0; for up to 3 features.
+    """The printed weights give s times the pool's kernel on average, in the real part, so that A / a_v are
+    unbiased, if no feature has y^T z = 0; for up to 3 of four features.
 
     Proof. sum_v (pool_v a_v / A) (A / a_v) z_v z_v^*. In ridge regression s Ktilde with lam is Ktilde with
     lam / s.
@@ -97,8 +98,8 @@ def weights_without_the_factor(case: FourierFeatures, pool: Simplex(4), s: Few):
 
 @paper.algorithm("alg1.variance.explicit", section="Algorithm 1")
 def variance_is_bounded(case: FourierFeatures, s: Few):
-    """Resampling by (15) has a variance that is bounded, E ||Ktilde - K||_F^2 <= 100 n^2 / s; plain features
-    have n^2 / s; s <= 3.
+    """Resampled by (15), with unbiased weights, the kernel has E ||Ktilde - K||_F^2 <= 100 n^2 / s, s <= 3,
+    if no feature has y^T z = 0; plain features have at most n^2 / s.
 
     A reading, with a constant of ours, of what the paper leaves implicit, for the pool with the shares p.
     No constant will do, as |y^T z_w|^2 may be as small as one likes; for a density in one dimension and
@@ -113,8 +114,8 @@ def variance_is_bounded(case: FourierFeatures, s: Few):
 
 @paper.algorithm("alg1.variance.repaired", section="Algorithm 1", repairs="alg1.variance.explicit")
 def variance_with_the_identity(case: FourierFeatures, s: Few):
-    """Resampled from p by (12), with n I, the kernel has E ||Ktilde - K||_F^2 <= (1 + max y^2) n^2 / s, s <=
-    3.
+    """Resampled from p by (12), with n I and unbiased weights, the kernel has E ||Ktilde - K||_F^2 <= (1 +
+    max y^2) n^2 / s, s <= 3.
 
     Proof. A weight is (A + n^2) / (a_v + n^2) <= 1 + A / n^2 <= 1 + max y^2, and ||z_v z_v^*||_F = n; the
     second moment of one draw is sum_v pool_v weight_v n^2.
@@ -127,8 +128,8 @@ def variance_with_the_identity(case: FourierFeatures, s: Few):
 
 @paper.algorithm("alg1.l_equals_s.explicit", section="Algorithm 1, after Theorem 2")
 def resampling_helps(case: FourierFeatures, pool: Simplex(4), s: Few):
-    """Resampled with unbiased weights, the kernel is on average nearer to K than that of the pool, in the
-    Frobenius norm; for up to 3 features.
+    """Given the pool, the kernel resampled with unbiased weights is no farther from K than that of the pool,
+    in mean square and the Frobenius norm; if no feature has y^T z = 0, for up to 3 features.
 
     A reading: with l = s the paper's refined features are to be better than the s plain ones they are drawn
     from; it speaks of the accuracy, not of the kernel's error.
@@ -176,7 +177,7 @@ def cost_of_sampling(n: integers(1, 10**6), s: integers(2, 10**4), d: integers(1
 
 @paper.algorithm("s3.2.cost.reduction", section="Abstract, Sections 1 and 3.2")
 def reduction_of_the_order(n: integers(1, 10**6)):
-    """O(n s^2 + s^3) is of a higher order than O(n s^2): more than three times as many operations at s = n,
+    """O(n s^2 + s^3) is of a higher order than O(n s^2): at least three times as many operations at s = n,
     its worst.
 
     A reading of "can reduce the time complexity for sampling from O(n s^2 + s^3) to O(n s^2)", s <= n, with a
@@ -190,7 +191,7 @@ def reduction_of_the_order(n: integers(1, 10**6)):
 def orders_of_cost(n: integers(1, 10**6), s: integers(1, 10**4)):
     """For s <= n, n s^2 + s^3 <= 2 n s^2: in these orders the reduction of the abstract is a factor.
 
-    Algorithm 1 in fact takes O(n s d), less than what the paper claims for it; see s3.2.cost.
+    Algorithm 1 in fact takes O(n s d), for d < s less than what the paper claims for it; see s3.2.cost.
     """
     assume(s <= n)
     return at_most(n * s**2 + s**3, 2 * n * s**2)

@@ -20,8 +20,8 @@ class Task:
 
 
 def in_unit_cube(X: Floats, clip: float) -> Floats:
-    """Columns clipped to their quantiles `clip` and 1 - clip, then scaled to [0, 1]; constant columns become
-    0.
+    """Columns clipped to their quantiles `clip` and 1 - clip, then scaled to [0, 1]; columns whose quantiles
+    agree become 0.
     """
     low, high = np.quantile(X, clip, axis=0), np.quantile(X, 1 - clip, axis=0)
     return (np.clip(X, low, high) - low) / np.where(high > low, high - low, 1)

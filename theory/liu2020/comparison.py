@@ -3,11 +3,11 @@ s?
 
     python -m theory.liu2020.comparison [DATA] [--target NAME] [--clip 0.001] [--splits 10] [--reports reports]
 
-The weights of (9) and (14), as printed, make the kernel s times too large (liu2020.alg1.weights):
-ridge regression at r is then that with unbiased weights at r / s. So each sampler is fitted once, with
-unbiased weights, at several ridges r of Z^T Z + r I. The paper's (8) has r = n lam; r = 1, the largest lam
-of its grid without the n, is where plain features come to the accuracy of its Table 3. All examples are used,
-a half to train on; the pool has l = s features, as in the paper.
+The weights of (9) and (14), as printed, make the kernel s times too large (liu2020.alg1.weights): ridge
+regression at r is then that with unbiased weights at r / s. So each sampler is fitted once, with unbiased
+weights, at several ridges r of Z^T Z + r I. The paper's (8) has r = n lam; r = 1, the largest lam of its grid
+without the n, is where plain features come to the accuracy of its Table 3 on EEG. All examples are used, a
+half to train on; the pool has l = s features, as in the paper.
 """
 
 import json

@@ -35,7 +35,7 @@ def dimension(spectrum, lam):
 
 
 def exponential(n, c, lam):
-    """d_K for lambda_i / n = exp(-c i), and a bound of the order log n."""
+    """d_K for lambda_i / n = exp(-c i), and a bound of the order log(1 / lam)."""
     return dimension([exp(-c * i) for i in range(1, n + 1)], lam), log(1 + 1 / lam) / c
 
 
@@ -81,8 +81,7 @@ def order_of_D_for_any_smaller_ridge(n: Count, share: Unit, energy: Energy, y0: 
 
 @paper.remark("s4.1.D_order", section="Section 4.1", repairs="s4.1.D_order.literal")
 def order_of_D(n: Count, energy: Energy, y0: Positive):
-    """For a kernel with k(0) = 1, D_K is of the order sqrt(n) at lam = 1 / sqrt(n): at most (1 + y0^2)
-    sqrt(n).
+    """For a kernel with k(0) = 1, D_K is O(sqrt(n)) at lam = 1 / sqrt(n): at most (1 + y0^2) sqrt(n).
 
     lam = O(n^-1/2) is read as lam of that very order: by s4.1.improvable.D, D_K >= 1 / lam. Tr K = n.
     """
@@ -117,7 +116,7 @@ def relaxing_D_is_the_loss(n: Sample, energy: Energy):
 @paper.remark("s4.1.improvable.D", section="Section 4.1", repairs="s4.1.improvable.explicit")
 def relaxing_D_is_not_the_loss(case: FourierFeatures):
     """D_K lies between 1 / lam and (1 + max y^2) / lam for every kernel with k(0) = 1: relaxing it to
-    O(sqrt(n)) loses a constant.
+    O(sqrt(n)) at lam = 1 / sqrt(n) loses a constant.
 
     Proof. n^2 lam D_K = y^T K y + n Tr K with Tr K = n, and 0 <= y^T K y <= n ||y||^2. 1 / lam = z0^2 / lam
     is what plain features need in Li et al. (2021): by D_K the surrogate never needs fewer. A bound with sup
@@ -128,8 +127,8 @@ def relaxing_D_is_not_the_loss(case: FourierFeatures):
 
 @paper.remark("s4.1.improvable.sup", section="Section 4.1")
 def surrogate_against_plain_sampling(case: FourierFeatures):
-    """sup l / q <= (1 + max y^2) sup l / p: at most that factor worse than plain features, in Lemma 1 with
-    its own L.
+    """sup l / q <= (1 + max y^2) sup l / p: at most that factor worse than plain features, with the L of
+    Lemma 1 in place of its D_K.
     """
     assume(case.p > 0)
     worst = (1 + (case.y**2).max()) * (case.leverage / case.p).max()
@@ -159,8 +158,8 @@ def dimension_under_slowest_decay(n: Sample):
     """With lambda_i proportional to n / i, i <= n <= 300, and lam = 1 / sqrt(n), d_K is O(sqrt(n)): at most
     sqrt(n).
 
-    The factor is 1 / (1 + 1/2 + ... + 1/n), as Tr K = n; with lambda_i = n / i itself it would
-    be sqrt(n) log n.
+    The factor is 1 / (1 + 1/2 + ... + 1/n), as Tr K = n; with lambda_i = n / i itself d_K would be of the
+    order sqrt(n) log n.
     """
     d, bound = slowest(n, 1 / sqrt(n))
     return at_most(d, bound)
@@ -219,7 +218,7 @@ def table1_slowest(n: Sample, energy: Energy, y0: Positive, delta: Unit):
 @paper.experiment("s5.1.settings.explicit", section="Section 5.1")
 def features_of_the_experiments(data: integers(0, 3), lam: between(0.05, 1), delta: between(0.01, 0.05)):
     """The most features that Section 5 uses are as many as Theorem 1 asks for, s >= 5 D_K log(16 d_K) /
-    delta, for delta from .01 to .05.
+    delta, for lam from .05 to 1 and delta from .01 to .05.
 
     A reading, at an ordinary delta; the paper does not say so. 128 d features on EEG, cod-RNA and magic04,
     16 d on covtype; D_K and d_K are replaced by their least values, 1 / lam and 1 / 2

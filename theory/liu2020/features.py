@@ -33,8 +33,8 @@ def bochner(w: Matrix("m", "d"), p: Simplex("m"), X: Points("n", "d")):
     semidefinite; the imaginary part in (1) can be discarded.
 
     For the frequencies w and -w, p / 2 each: the matrix of the real part, sum_w p cos(w^T (x - x')), is
-    positive semidefinite, and the imaginary parts of w and -w cancel. That each kernel has such a law is
-    bochner_on_four.
+    positive semidefinite, and the imaginary parts of w and -w cancel. That every kernel has such a law is
+    Bochner's theorem; eq1.converse recovers it from a kernel that has one, on four residues.
     """
     C, S = cos(X @ w.T), sin(X @ w.T)
     K = (C * p) @ C.T + (S * p) @ S.T
@@ -44,8 +44,8 @@ def bochner(w: Matrix("m", "d"), p: Simplex("m"), X: Points("n", "d")):
 
 @paper.identity("eq1.converse", section="Section 1, Eq. (1)")
 def bochner_on_four(k: FourierFeatures, c: integers(0, 3)):
-    """Conversely, on the integers modulo 4 the spectral law of a kernel is its Fourier transform, and not
-    negative.
+    """On the integers modulo 4 the Fourier transform of a kernel with a symmetric spectral law is that law,
+    and so not negative.
     """
     residues = range(4)
     cosines = [1, 0, -1, 0]
@@ -56,8 +56,8 @@ def bochner_on_four(k: FourierFeatures, c: integers(0, 3)):
 
 @paper.identity("s1.ideal_kernel", section="Section 1, after the surrogate")
 def ideal_kernel_fits_the_labels(labels: integers(0, 2**6 - 1), n: integers(1, 6), lam: Positive):
-    """Ridge regression with the ideal kernel y y^T gives each of up to 6 training points its label over 1 +
-    lam, so that its signs fit labels +-1 with 100% accuracy.
+    """For labels +-1 ridge regression with the ideal kernel y y^T gives each of up to 6 training points its
+    label over 1 + lam, so that its signs have 100% accuracy.
 
     The fit is n / (n + n lam) y; the labels are the bits of a number.
     """
@@ -108,8 +108,8 @@ def mean_of_one_column(case: FourierFeatures, s: Few):
 
 @paper.identity("s1.Kapprox.repaired", section="Sections 1 and 3.2", repairs="s1.Kapprox")
 def mean_of_one_feature(case: FourierFeatures, q: Simplex(4), s: Few):
-    """K = s E z_{p,w} z_{p,w}^* = s E z_{q,w} z_{q,w}^*, q > 0, s <= 3. Proof: Z Z^* is a sum of s such
-    columns.
+    """K = s E z_{p,w} z_{p,w}^* = s E z_{q,w} z_{q,w}^*, in the real part, q > 0, s <= 3. Proof: Z Z^* is a
+    sum of s such columns.
 
     Hence (3) to (15) are read with z_p(w, x) = exp(-i w^T x), as Li et al. (2021) do; otherwise (5) and (10)
     are off by s, too.

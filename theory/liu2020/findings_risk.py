@@ -29,8 +29,8 @@ def quantile_of_count(s: int, q: float, level: float) -> int:
 
 
 def excess_of_theorem1(s: int, p: float, lam: float) -> float:
-    """The excess over ridge regression that fails with probability DELTA, in the design of thm1.explicit:
-    f_rho = sqrt(p) z.
+    """The excess over ridge regression that is exceeded with probability DELTA at most, in the design of
+    thm1.explicit: f_rho = sqrt(p) z.
     """
     q = p * (1 + p) / (1 + p * p)
     share = quantile_of_count(s, q, DELTA) * p / (q * s)
@@ -46,8 +46,8 @@ def features_enough(p: float, lam: float) -> int:
 
 
 def theorem1_at_its_worst() -> Finding:
-    """One eigenfunction of eigenvalue p, the other eigenvalues such that lambda_1 is 1 / 2, by the p that is
-    worst for lam.
+    """One eigenfunction of eigenvalue p, the other eigenvalues such that lambda_1 is 1 / 2, by the worst of
+    40 p for lam.
     """
     rows = []
     for lam in (0.1, 0.03, 0.01):

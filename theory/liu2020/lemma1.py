@@ -44,9 +44,8 @@ def whitened(case):
 
 @paper.lemma("lem1", section="Section 4.1")
 def spectral_approximation(case: SurrogateFeatures, eps: Unit, delta: Unit):
-    """With s >= D_K (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta), Ktilde is within eps of K in the
-    (K + n lam I) norm with probability 1 - delta; for two or three real Fourier features at points of {0,
-    1}^2.
+    """With s >= D_K (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta), Ktilde is within eps < 1 of K in the (K +
+    n lam I) norm with probability 1 - delta; for two or three real Fourier features at points of {0, 1}^2.
 
     They are (-1)^(w^T x), for which the law of Ktilde is exact. The last step of its proof, lem1.constant, is
     wrong by a factor 2, but lem1.weak_variance is smaller by a factor 4.
@@ -60,9 +59,9 @@ def spectral_approximation(case: SurrogateFeatures, eps: Unit, delta: Unit):
 
 @paper.lemma("lem1.proved", section="Section 4.1")
 def spectral_approximation_proved(case: SurrogateFeatures, eps: Unit, delta: Unit):
-    """With s >= D_K (2 d_1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta), what matrix Bernstein gives, Ktilde is
-    within eps of K with probability 1 - delta; looked at for two or three real Fourier features at points of
-    {0, 1}^2.
+    """With s >= D_K (2 d_1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta), what matrix Bernstein gives for n lam
+    <= lambda_1, Ktilde is within eps < 1 of K with probability 1 - delta; looked at for two or three real
+    Fourier features at points of {0, 1}^2.
 
     It comes nowhere near failing here, where D_K is far above the scores. Proof. As li2021.lemma27.repaired,
     whose only use of the scores is L_lam >= l_lam, footnote 1; d_1 = lambda_1 / (lambda_1 + n lam).
@@ -111,8 +110,8 @@ def failure_probability(case: FourierFeatures, eps: Unit, delta: Unit):
 
 @paper.step("lem1.constant.repaired", section="Section 4.1", repairs="lem1.constant", step_of="lem1.proved")
 def failure_probability_repaired(case: FourierFeatures, eps: Unit, delta: Unit):
-    """With 2 d_1 / eps^2 + 2 / (3 eps) in (17), 16 d_K exp(-s eps^2 / (2 m + 2 D_K eps / 3)) is at most
-    delta.
+    """With 2 d_1 / eps^2 + 2 / (3 eps) in (17), 8 (d_K / d_1) exp(-s eps^2 / (2 m + 2 D_K eps / 3)) is at
+    most delta.
 
     Proof. d_1 >= 1 / 2 makes the prefactor at most 16 d_K. The summands are R_i - E R with 0 <= R_i <= D_K I,
     so their norm is at most D_K / s, not 2 L / s; the exponent is then log(16 d_K / delta).
@@ -129,9 +128,9 @@ def variance_in_one_direction(case: FourierFeatures, v: Vector(4)):
 
     Missing in the paper.
 
-    It holds for features of modulus 1 only: |x^* W z_w|^2 <= n ||W x||^2 = (1 - t) / lam, where t = x^* W K W
-    x, and p / q <= lam D_K, so that E (x^* R x)^2 <= D_K (1 - t) t. Lemma 1 has the factor 2 of lem1.constant
-    to spare in it.
+    It rests on features of modulus 1: |x^* W z_w|^2 <= n ||W x||^2 = (1 - t) / lam, where t = x^* W K W x,
+    and p / q <= lam D_K, so that E (x^* R x)^2 <= D_K (1 - t) t. Lemma 1 has the factor 2 of lem1.constant to
+    spare in it.
     """
     x = v[: case.n]
     assume(case.p > 0)

@@ -102,8 +102,8 @@ def features_of_li(scale, d_K, delta):
 
 @paper.remark("s2.li_bound", section="Section 2")
 def bound_of_li(case: FourierFeatures, delta: Unit):
-    """With lam = 1 / sqrt(n), O(sqrt(n) log d_K) features suffice for Li et al. (2019):
-    5 d_K log(16 d_K / delta) is no more.
+    """With lam = 1 / sqrt(n), O(sqrt(n) log d_K) features suffice for Li et al. (2019): 5 d_K log(16 d_K /
+    delta) is at most 5 sqrt(n) log(16 d_K / delta).
 
     "The sharpest bound" is not decided; sqrt(n) log d_K is what they ask of plain features, d_K log d_K of
     weighted ones in their paper of 2021; that of 2019 was not at hand.

@@ -67,7 +67,8 @@ def surrogate_without_the_identity(case: FourierFeatures):
     step_of="thm2.repaired",
 )
 def identity_is_plain_sampling(case: FourierFeatures):
-    """L'_lam + p / lam = L_lam >= l_lam: what is discarded is p / lam, at least half of D_K where |y| <= 1.
+    """Where the mean of y^2 is at most 1, L'_lam + p / lam = L_lam >= l_lam, and what is discarded, p / lam,
+    is at least half of D_K.
 
     Proof. z_w^* n I z_w = n^2, as |z_w(x)| = 1. Independent of the sample, but not negligible: y^T K
     y <= n ||y||^2.
@@ -145,7 +146,7 @@ def features_are_as_many_as_examples(Z: Matrix("n", "l")):
 @paper.remark("s3.2.condition", section="Section 3.2, after Algorithm 1", repairs="s3.2.condition.range")
 def condition_of_agreement(Z: Matrix("n", "l"), y: Vector("n"), eta: Unit):
     """If the two ratios differ by a factor in 1 +- eta at most, for every i, the laws q and q' of the pool
-    differ by at most eta in total variation.
+    differ by at most eta in total variation; for real features, none with y^T z = 0.
 
     The sums are over the features, not to n.
     """
@@ -162,8 +163,8 @@ def norms_are_enough(case: FourierFeatures):
     """The condition is satisfied if the norms of the columns do not dramatically fluctuate: those of Fourier
     features are all equal.
 
-    Whatever factor the sign of approximation allows, the first ratio has to be finite as the second is, 4 for a pool of
-    the four features: the number of features with y^T z = 0 is zero.
+    Whatever factor the sign of approximation allows, the first ratio has to be finite as the second is, 4 for
+    a pool of the four features: the number of features with y^T z = 0 is zero.
     """
     a = case.alignment
     assume(a.sum() > 0)

@@ -43,8 +43,8 @@ def ridge_with_a_complex_feature(C: Real, S: Real, y: Real, lam: Positive):
     """beta of (8), with the transposes as printed and the complex features of (2), has no larger a value of
     (7) than beta = 0.
 
-    One point and one feature z = (C - i S) / |C - i S|, so that |z| = 1. beta = z y / (z^2 + lam) has the
-    value lam (1 + lam) y^2 / |z^2 + lam|^2.
+    One point, one feature z = (C - i S) / |C - i S|, so that |z| = 1, and lam < 1. beta = z y / (z^2 + lam)
+    has the value lam (1 + lam) y^2 / |z^2 + lam|^2.
     """
     assume(C**2 + S**2 > 0)
     doubled = (C**2 - S**2) / (C**2 + S**2)
@@ -54,7 +54,8 @@ def ridge_with_a_complex_feature(C: Real, S: Real, y: Real, lam: Positive):
 
 @paper.algorithm("s1.cost_krr", section="Section 1")
 def cost_of_ridge_regression(n: integers(1, 10**6), s: integers(1, 10**4), d: integers(1, 10**3)):
-    """With s features, d <= s <= n, ridge regression takes at most 5 n s^2 operations and 2 n s numbers.
+    """With s features, d <= s <= n, ridge regression takes at most 5 n s^2 operations and 2 n s numbers; as
+    counted here.
 
     Counted: n s d for the features, n s (s + 1) / 2 for Z^T Z, n s for Z^T y, s^3 / 6 and s^2 for the
     solution. That s <= n the paper says (s << n); d <= s it does not say but uses (s = d, ..., 128 d).

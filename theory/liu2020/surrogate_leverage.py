@@ -67,9 +67,8 @@ class FourierFeatures:
     """Features z_w(x) = exp(-i w x) = C - i S for w in {0, 1, 2, 3} pi / 2, integer points x, labels y,
     a ridge lam.
 
-    C and S have entries 0 and +-1; p is a symmetric spectral law, p_1 = p_3, so that
-    k(x - x') = sum_w p_w cos(w (x - x')) is real and shift-invariant, with k(0) = 1. Forms z^* A z are real
-    for real A.
+    C and S have entries 0 and +-1; p is a symmetric spectral law, p_1 = p_3, so that k(x - x') = sum_w p_w
+    cos(w (x - x')) is real and shift-invariant, with k(0) = 1. Forms z^* A z are real for real, symmetric A.
     """
 
     C: Table("n", 4)

@@ -64,9 +64,9 @@ def size_of_theorem_from_lemma(d_K: Positive, D: Positive, delta: Unit):
     """s >= 5 D_K log(16 d_K) / delta is enough for Lemma 1 at eps = 1 / 2:
     D_K (4 + 4 / 3) log(16 d_K / delta).
 
-    d_K >= 1 / 2, since n lam <= lambda_1. delta stands outside the logarithm in the paper, three times. That
-    the theorem rests on eps = 1 / 2 is from Li et al. (2021); the lemmas of 2019 that its proof cites were
-    not at hand.
+    d_K >= 1 / 2, since n lam <= lambda_1. delta stands outside the logarithm wherever the paper has this
+    number. That the theorem rests on eps = 1 / 2 is from Li et al. (2021); the lemmas of 2019 that its proof
+    cites were not at hand.
     """
     assume(d_K >= 1 / 2)
     s = at_least(enough_features(D, d_K, delta))
@@ -80,8 +80,8 @@ def size_of_theorem_from_lemma(d_K: Positive, D: Positive, delta: Unit):
     step_of="thm1.explicit",
 )
 def size_of_theorem_repaired(d_K: Positive, D: Positive, delta: Unit):
-    """s >= (16 / 3) D_K log(16 d_K) / delta is enough; so is the much smaller
-    (16 / 3) D_K log(16 d_K / delta).
+    """s >= (16 / 3) D_K log(16 d_K) / delta is enough for Lemma 1 at eps = 1 / 2, which asks for (16 / 3) D_K
+    log(16 d_K / delta), no more than that.
 
     Proof. log(1 / delta) <= (1 / delta - 1) <= (1 / delta - 1) log(16 d_K), as log 8 > 1.
     """
@@ -115,11 +115,10 @@ def excess_on_the_event(case: FourierFeatures, share: Vector(4)):
     """On the event (18), eps = 1 / 2, the empirical risk of f_beta is at most that of fhat plus 2 lam, for
     ||fhat|| <= 1.
 
-    By the lemmas of Li et al. (2019), read as in their paper of 2021; they want ||fhat|| <= 1, where Theorem 1
-    has it for f_rho. A step:
-    whether the event has such draws with a probability above delta is not asked. With each example repeated
-    m times K / n, D_K, the event and both risks stay as they are, and n grows: no O(1 / sqrt(n)) makes up for
-    an instance where this fails.
+    By the lemmas of Li et al. (2019), read as in their paper of 2021; they want ||fhat|| <= 1, where Theorem
+    1 has it for f_rho. A step: whether the event has such draws with a probability above delta is not asked.
+    With each example repeated m times K / n, D_K, the event and both risks stay as they are, and n grows: no
+    O(1 / sqrt(n)) makes up for an instance where this fails.
     """
     Kt, y = kernel_on_event(case, share), in_unit_ball(case, case.y)
     excess = norm(y - smooth(Kt, y, case.lam)) ** 2 - norm(y - smooth(case.K, y, case.lam)) ** 2

@@ -80,16 +80,17 @@ def risk_of_algorithm1(lam: Unit, r: Unit):
 @paper.theorem("thm2.repaired", section="Section 4.2, Eq. (19)", repairs="thm2.explicit")
 def risk_with_the_identity(lam: Ridge, r: between(0.1, 0.9), delta: Risk, pool: between(0.25, 0.75)):
     """With resampling by (12), with n I, the excess risk in the design of thm2.explicit is at most 2 lam + 2
-    lam* with probability 1 - delta, as n grows; for E z_1 z_2 from .1 to .9, lam* = lam from .1 to .5 and
-    delta from .5 to 1.
+    lam* with probability 1 - delta, as n grows; for E z_1 z_2 from .1 to .9, a share of z_1 in the pool from
+    1/4 to 3/4, lam* = lam from .1 to .5 and delta from .5 to 1.
 
-    pool is the share of z_1 in the pool. Proof. Each weight is at most 2, as the mean square of f_rho is at
-    most 1, so that feature i is drawn with probability at least pool_i / 2 >= 1 / 8; its share in Ktilde has
-    mean pool_i >= 1 / 4, and by Bernstein is at least 1 / 8 but for probability delta, s being at least 10
-    log(32) / (lam delta). Then Ktilde >= K / 4, and the risk is at most lam f_rho^T (Ktilde + lam)^-1 f_rho
-    <= 4 lam. It comes nowhere near: delta stands outside of the logarithm of Theorem 2, which makes its
-    number 1 / delta times too large, and ridges small enough for 4 lam to matter ask for more draws than can
-    be enumerated. That the bound can fail at all is thm2.explicit.
+    The number of features is that of Theorem 2 at D = 2 / lam and d = 2, the largest there are. Proof. Each
+    weight is at most 2, as the mean square of f_rho is at most 1, so that feature i is drawn with probability
+    at least pool_i / 2 >= 1 / 8; its share in Ktilde has mean pool_i >= 1 / 4, and by Bernstein is at least 1
+    / 8 but for probability delta, s being at least 10 log(32) / (lam delta). Then Ktilde >= K / 4, and the
+    risk is at most lam f_rho^T (Ktilde + lam)^-1 f_rho <= 4 lam. It comes nowhere near: delta stands outside
+    of the logarithm of Theorem 2, which makes its number 1 / delta times too large, and ridges small enough
+    for 4 lam to matter ask for more draws than can be enumerated. That the bound can fail at all is
+    thm2.explicit.
     """
     D, d_K = 2 / lam, 2  # the largest there are, for a mean square of the labels of at most 1
     s = at_least(enough_for_both(lam, D, d_K, delta), Count)
@@ -104,15 +105,15 @@ def risk_with_the_identity(lam: Ridge, r: between(0.1, 0.9), delta: Risk, pool: 
 def ridge_error_in_general(
     case: FourierFeatures, pool: Vector(4), drawn: Vector(4), b: Vector(4), lam_star: Positive
 ):
-    """On two events, resampled by (12), the ridge error at the inputs is at most 2 lam + 4 lam* for all f of
-    the unit ball.
+    """On two events, resampled by (12), the ridge error at the inputs, lam* f^T (Ktilde + n lam* I)^-1 f, is
+    at most 2 lam + 4 lam* for all f of the unit ball, without noise.
 
-    Each has probability 1 - delta: K <= 2 (Khat + n lam I) for the kernel Khat of l >= (28 / 3) log(16 d_K / delta) / lam
-    plain features, and Khat <= 2 (Ktilde + n lam* I) for s >= (28 / 3) D log(16 d / delta) features
-    resampled by (12), D and d those of Khat at lam*, by lem1.proved at eps = 1 / 2, where D <= (1 + max
-    y^2) / lam* and the pool's law stands for p; n lam <= lambda_1(K) and n lam* <= lambda_1(Khat) as there.
-    Proof. Then K <= 4 (Ktilde + n r I), r = lam* + lam / 2, and r f^T (Ktilde + n r I)^-1 f <= 4 r; the
-    ridge error increases with the ridge. Noise of variance sigma^2 in the labels adds at most sigma^2 to
+    Each has probability 1 - delta: K <= 2 (Khat + n lam I) for the kernel Khat of l >= (28 / 3) log(16 d_K /
+    delta) / lam plain features, and Khat <= 2 (Ktilde + n lam* I) for s >= (28 / 3) D log(16 d / delta)
+    features resampled by (12), D and d those of Khat at lam*, by lem1.proved at eps = 1 / 2, where D <= (1 +
+    max y^2) / lam* and the pool's law stands for p; n lam <= lambda_1(K) and n lam* <= lambda_1(Khat) as
+    there. Proof. Then K <= 4 (Ktilde + n r I), r = lam* + lam / 2, and r f^T (Ktilde + n r I)^-1 f <= 4 r;
+    the ridge error increases with the ridge. Noise of variance sigma^2 in the labels adds at most sigma^2 to
     the regularised empirical risk. Out of sample see li2021.theorem9.step15.sample, with N = l: in a ball of
     radius y_0 / (2 lam*^(1/2)) that is of the order n^(-1/4) at lam* = n^(-1/2), not the printed n^(-1/2).
     """
@@ -155,14 +156,14 @@ def risk_of_the_pool_by_the_letter(p: between(0, 0.01), lam: between(0, 0.01), d
 
 @paper.step("thm2.eq21.unit_ball", section="Section 4.2, Eq. (21)", step_of="thm2.explicit")
 def best_function_of_the_pool(p: Unit, lam: Ridge, delta: between(0.01, 0.1)):
-    """Theorem 1 applies to the pool's kernel: the best function of its space lies in the unit ball,
-    with probability 1 - delta, from .01 to .1.
+    """Theorem 1 applies to the pool's kernel: the best function of its space lies in the unit ball, with
+    probability 1 - delta; for lam from .1 to .5 and delta from .01 to .1.
 
-    The paper does not say so, but applies Theorem 1, whose hypothesis it is. Decided for k = p z
-    z^* + (1 - p) z' z'^* with z and z' orthogonal, f_rho = sqrt(p) z, a unit vector, and a pool of
-    7 log(16 d_K) / (lam delta): if z is in the pool with share N / l, then the best function is f_rho,
-    of squared norm p l / N there; if not, it is 0. (The paper has it minimal over H; it is over Htilde.)
-    N < p l about every other time, whatever l.
+    The paper does not say so, but applies Theorem 1, whose hypothesis it is. Decided for k = p z z^* + (1 -
+    p) z' z'^* with z and z' orthogonal, f_rho = sqrt(p) z, a unit vector, and a pool of 7 log(16 d_K) / (lam
+    delta): if z is in the pool with share N / l, then the best function is f_rho, of squared norm p l / N
+    there; if not, it is 0. (That the paper later has it minimal over H is thm2.eq21.space.) N < p l about
+    every other time, whatever l.
     """
     assume(lam <= maximum(p, 1 - p))
     d_K = p / (p + lam) + (1 - p) / (1 - p + lam)
@@ -179,12 +180,12 @@ def best_function_of_the_pool(p: Unit, lam: Ridge, delta: between(0.01, 0.1)):
 )
 def good_function_of_the_pool(p: Unit, lam: Ridge, delta: Risk):
     """For two orthogonal features and f_rho along one of them some function of the pool's space with squared
-    norm at most 2 has an excess risk of at most 2 lam, with probability 1 - delta; for lam from .1 to .5 and
-    delta from .5 to 1.
+    norm at most 2 has an excess risk of at most 2 lam, with probability 1 - delta; for pools of 8 (1 / lam +
+    1 / 6) log(4 / delta) or more, lam from .1 to .5 and delta from .5 to 1.
 
     Proof. K <= 2 (Ktilde + n lam I) on the event (18), eps = 1 / 2; then li2021.lemma22.final. Here: t z with
-    t^2 <= 2 N / l, at the distance |sqrt(p) - t|. So (21) holds for that function in place of the best one,
-    with 2 for the unit ball.
+    t^2 <= 2 N / l, at the distance |sqrt(p) - t|. So Theorem 1 can be used for that function in place of the
+    best one, with squared norm 2 for 1.
     """
     l = at_least(8 * (1 / lam + 1 / 6) * log(8 / 2 / delta), Count)
     N = quantity(lambda rng, size: rng.binomial(l, p, size))
@@ -229,8 +230,8 @@ def surrogate_and_dimension(case, Khat):
 
 @paper.step("thm2.eq21.tilde", section="Section 4.2, before Eq. (21)", step_of="thm2.explicit")
 def features_for_the_kernel_of_the_pool(case: FourierFeatures, pool: SymmetricLaw):
-    """D_K log(16 d_K), with K as printed, is enough features for Theorem 1 on the kernel of the pool, which
-    is applied to it: no fewer than with that kernel for K.
+    """5 D_K log(16 d_K) / delta, with K as printed, is enough features for Theorem 1 on the kernel of the
+    pool, which is applied to it: no fewer than with that kernel for K.
 
     pool holds the shares of the features in it; lam stands for lam*, n lam <= lambda_1 for both kernels.
     """
@@ -248,8 +249,8 @@ def features_for_the_kernel_of_the_pool(case: FourierFeatures, pool: SymmetricLa
     step_of="thm2.repaired",
 )
 def features_for_any_pool(case: FourierFeatures, pool: SymmetricLaw):
-    """(1 + max y^2) / lam* log(16 / lam*) is no less than D log(16 d), whatever the pool: D <= (1 + max y^2)
-    / lam* and d <= 1 / lam*.
+    """(1 + max y^2) / lam* log(16 / lam*) is no less than D log(16 d), whatever the pool with d >= 1 / 16: D
+    <= (1 + max y^2) / lam* and d <= 1 / lam*.
 
     Proof. All kernels have k(0) = 1, so that the trace is n, y^T Khat y <= n ||y||^2 and d <= n / (n lam*).
     """
