@@ -190,7 +190,8 @@ def last_display(case: SgdPaths, share: between(0, 1), toward: between(0, 1), sp
 )
 def last_display_repaired(case: SgdPaths, share: between(0, 1), toward: between(0, 1), spare: NonNegative):
     """Without "1 -": gbar is further than m from g_* with probability at most 2 exp(-lam^2 (2 gamma + T) m^2 /
-    (2^12 9 G^2 R^4)), if ||g_(M,lam) - g_*||_inf <= 3 m / 4; for logistic losses, two inputs, few steps.
+    (2^12 9 G^2 R^4)), if ||g_(M,lam) - g_*||_inf <= 3 m / 4 and T meets its condition; for logistic losses,
+    two inputs, few steps.
 
     Else it is the Bayes classifier, and the excess error is at most 1 where it is not.
     """
