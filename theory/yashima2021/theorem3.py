@@ -129,7 +129,7 @@ def burn_in_as_printed(
     G: Positive, R: Positive, lam: Positive, gamma: between(3, 1000), T: Count, D: Positive
 ):
     """The condition on T, the larger term at most m^2 / (64 R^2), gives (30) by Proposition 5: their sum is
-    at most that.
+    at most that; gamma from 3 to 1000.
 
     D is at most what ||g_1|| <= (2 eta_1 + 1 / lam) G R and ||g_(M,lam)|| <= G R / lam allow.
     """
@@ -148,8 +148,9 @@ def burn_in_as_printed(
 def burn_in_with_twice_the_room(
     G: Positive, R: Positive, lam: Positive, gamma: between(3, 1000), T: Count, D: Positive
 ):
-    """With m^2 / (128 R^2) in place of m^2 / (64 R^2), Proposition 5 gives (30). Proof: a + b <= 2 max{a, b},
-    sharp at a = b.
+    """With m^2 / (128 R^2) in place of m^2 / (64 R^2), Proposition 5 gives (30); gamma from 3 to 1000.
+
+    Proof: a + b <= 2 max{a, b}, sharp at a = b.
     """
     noise, memory = burn_in(G, R, lam, gamma, T, D)
     m = at_least(8 * R * sqrt(2 * maximum(noise, memory)))
@@ -161,7 +162,7 @@ def theorem_stands_as_printed(
     G: Positive, R: Positive, lam: Positive, gamma: between(3, 1000), T: Count, D: Positive
 ):
     """With the printed burn-in, Proposition 5 and prop6.sharper, which has eta_1 <= 1 / (L R^2), the bound of
-    P(||gbar - g_(M,lam)|| > m / (4 R)) is at most the printed one.
+    P(||gbar - g_(M,lam)|| > m / (4 R)) is at most the printed one; gamma from 3 to 1000.
 
     Proof: Proposition 5 leaves eps = m / (4 R) - sqrt(noise + memory) >= (1 - 2^(-1/2)) m / (4 R), and
     3 / 128 (1 - 2^(-1/2))^2 / 16 = 1.2e-4 exceeds 1 / (2^12 9) = 2.7e-5.
