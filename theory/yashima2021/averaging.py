@@ -14,14 +14,15 @@ def weights(gamma, T):
 
 @paper.identity("alg1.alpha-sum", section="Section 2.3")
 def weights_sum_to_one(gamma: Positive, T: Horizon):
-    """The averaging weights alpha_t = 2 (gamma + t - 1) / ((2 gamma + T) (T + 1)), t <= T + 1, sum to one."""
+    """The averaging weights alpha_t = 2 (gamma + t - 1) / ((2 gamma + T) (T + 1)), t <= T + 1, sum to one; T <= 8.
+    """
     return equal(sum(weights(gamma, T)), 1)
 
 
 @paper.identity("alg1.theta-recursion", section="Section 2.3")
 def average_without_storing(gamma: Positive, betas: Vector("T")):
-    """The recursion with theta_t = 2 (gamma + t) / ((t + 1) (2 gamma + t)) gives sum_t alpha_t beta_t;
-    theta_t <= 1.
+    """The recursion with theta_t = 2 (gamma + t) / ((t + 1) (2 gamma + t)) gives sum_t alpha_t beta_t, and
+    theta_t <= 1; for a few numbers beta_t.
     """
     T = len(betas) - 1
     thetas = [2 * (gamma + t) / ((t + 1) * (2 * gamma + t)) for t in range(1, T + 1)]
@@ -56,8 +57,8 @@ def orders_cross_at_M(n: Count, M: Count):
 
 @paper.algorithm("alg1.crossover.explicit", section="Section 4, Computational Viewpoint, with Figure 4")
 def updates_cross_at_M(n: Count, M: Count):
-    """With more than M iterations the kernel method has made more updates than random features, in the
-    updates of Figure 4.
+    """With more than M iterations the kernel method has made at least as many updates as random features, in
+    the updates of Figure 4.
 
     A reading: the paper may mean orders, which alg1.crossover looks at. Step t updates M coefficients, or t.
     """
@@ -70,7 +71,7 @@ def updates_cross_at_2M(n: Count, M: Count):
     """In the updates that Figure 4 counts, all together, the kernel method has made at least as many from n =
     2 M - 1 on.
 
-    Not from n = M on: alg1.crossover.explicit. Proof: n (n + 1) / 2 >= M n iff n + 1 >= 2 M.
+    Not, for all M, from n = M + 1 on: alg1.crossover.explicit. Proof: n (n + 1) / 2 >= M n iff n + 1 >= 2 M.
     """
     assume(n + 1 >= 2 * M)
     return at_most(M * n, n * (n + 1) / 2)
@@ -79,7 +80,7 @@ def updates_cross_at_2M(n: Count, M: Count):
 @paper.remark("theorem3.gamma-tradeoff", section="Section 4, Dependence of gamma and lambda on T")
 def terms_in_gamma(G: Positive, R: Positive, lam: Positive, D: Positive, gamma: between(1, 1000), T: Count):
     """The first part of the condition on T is O(1 / gamma), the second is O(gamma), for given T and
-    D = ||g_1 - g||^2.
+    D = ||g_1 - g||^2; 1 < gamma < 1000, with explicit constants.
     """
     first = 36 * G**2 * R**2 / (lam**2 * (2 * gamma + T))
     second = gamma * (gamma - 1) * D / ((2 * gamma + T) * (T + 1))
@@ -88,7 +89,7 @@ def terms_in_gamma(G: Positive, R: Positive, lam: Positive, D: Positive, gamma: 
 
 @paper.remark("theorem3.gamma-tradeoff.best", section="Section 4, Dependence of gamma and lambda on T")
 def second_term_by_itself(D: Positive, gamma: between(1, 1000), T: Count):
-    """The second part is at most (gamma / (T + 1))^2 D, so that it falls like 1 / T^2 once T exceeds
-    gamma.
+    """The second part is at most (gamma / (T + 1))^2 D, so that it falls at least like 1 / T^2; for
+    1 < gamma < 1000.
     """
     return at_most(gamma * (gamma - 1) * D / ((2 * gamma + T) * (T + 1)), (gamma / (T + 1)) ** 2 * D)

@@ -61,9 +61,9 @@ def square_roots_are_close(S: PSD("n"), St: PSD("n")):
 @paper.step("prop1.step", section="Appendix A", step_of="prop1.main")
 def square_expanded(s: NonNegative, st: NonNegative):
     """||St^(1/2) v + l v||^2 = <v, St v> + l^2 + 2 l <v, S^(1/2) v> for an eigenvalue l > 0 of
-    S^(1/2) - St^(1/2).
+    S^(1/2) - St^(1/2) with the unit vector v; for 1 x 1 matrices.
 
-    Looked at for 1 x 1 matrices S = s and St = st, v = 1. The sign of l is no loss: S and St may change
+    S = s, St = st and v = 1. The sign of l is no loss: S and St may change
     places.
     """
     root, root_t = sqrt(s), sqrt(st)
@@ -77,7 +77,7 @@ def square_expanded_repaired(S: PSD("n"), St: PSD("n"), v: Vector("n")):
     """The cross term holds St^(1/2): <v, S v> = <v, St v> + ||e||^2 + 2 <e, St^(1/2) v>, where
     e = (S^(1/2) - St^(1/2)) v.
 
-    Where e = l v with l > 0 the last term is l <v, St^(1/2) v> >= 0, all that the proof needs.
+    Where e = l v with l > 0 the last term is 2 l <v, St^(1/2) v> >= 0, all that the proof needs.
     """
     e, w = (psd_sqrt(S) - psd_sqrt(St)) @ v, psd_sqrt(St) @ v
     return equal(v @ S @ v, v @ St @ v + e @ e + 2 * (e @ w)), at_most(0, v @ w)
@@ -87,14 +87,14 @@ def square_expanded_repaired(S: PSD("n"), St: PSD("n"), v: Vector("n")):
 def operator_bernstein(
     A: Symmetric(2), B: Symmetric(2), p: Simplex(3), surplus: PSD(2), n: integers(1, 5), delta: Unit
 ):
-    """The mean of n independent centred matrices has norm at most 2 B beta / (3 n) + sqrt(2 ||S|| beta / n)
-    with probability 1 - delta, beta = log(2 tr S / (||S|| delta)); looked at for 2 x 2 matrices with three
-    values and n <= 5.
+    """The mean of n i.i.d. centred symmetric X_i, ||X_i|| <= B and E X_i^2 <= S, has norm at most 2 B beta / (3 n)
+    + sqrt(2 ||S|| beta / n) with probability 1 - delta, beta = log(2 tr S / (||S|| delta)); looked at for 2 x 2
+    matrices with three values and n <= 5.
 
-    The values are A, B and 0, with probabilities p, centred. In Rudi and Rosasco (2017)
-    2 tr S goes with the largest eigenvalue. It is enough for the norm: with psi(x) = 2 cosh(x) - 2 in place
-    of an exponential, P <= 2 d (e^y - 1) / (e^x (1 - e^-x)^2), d = tr S / ||S||, x = theta t and
-    y = theta^2 ||S|| / (2 n (1 - theta B / (3 n))).
+    The values are two matrices and 0, with probabilities p, centred; B is the largest of their norms. In Rudi
+    and Rosasco (2017) 2 tr S goes with the largest eigenvalue. It is enough for the norm: with psi(x) =
+    2 cosh(x) - 2 in place of an exponential, P <= 2 d (e^y - 1) / (e^x (1 - e^-x)^2), d = tr S / ||S||,
+    x = theta t and y = theta^2 ||S|| / (2 n (1 - theta B / (3 n))).
     """
     X = np.stack([A, B, 0 * A]) - (p[0] * A + p[1] * B)
     L = np.max(opnorm(X))
@@ -137,9 +137,9 @@ def moments_of_a_feature(case: FiniteClassification):
 
 @paper.lemma("lemma2.main", section="Appendix B, Lemma 2")
 def spaces_are_close(case: FiniteClassification, r: between(0.9, 1.2), t: Positive):
-    """With M >= max(8/3 (R/xi)^2, 32 (R/xi)^4) log(2 R^2 / (||T|| delta)), each space approximates the
-    other's balls up to xi with probability 1 - delta; on finitely many inputs, for xi >= .9 R and delta >=
-    exp(-3).
+    """With the least M >= max(8/3 (R/xi)^2, 32 (R/xi)^4) log(2 R^2 / (||T|| delta)), each space approximates
+    the other's balls up to xi with probability 1 - delta; on finitely many inputs, for .9 R < xi < 1.2 R and
+    delta >= exp(-3).
 
     Decided: the event is ||T^(1/2) - T_M^(1/2)|| <= xi. It gives both halves, for all g and gt at once
     (lemma2.map), and is what the proof shows. Here delta = exp(-t) and xi = r R; xi > R says nothing.
@@ -173,14 +173,18 @@ def image_in_the_other_space(case: FiniteClassification, share: Simplex(3), h: V
 
 @paper.step("lemma2.map.printed", section="Appendix B", step_of="lemma2.main")
 def image_in_the_other_space_as_printed(T: PSD(2), T_M: PSD(2), h: Vector(2)):
-    """||T^(1/2) h - T_M^(1/2) h|| = ||T^(1/2) - T_M^(1/2)|| ||h||, with the printed = in the third line."""
+    """||T^(1/2) h - T_M^(1/2) h|| = ||T^(1/2) - T_M^(1/2)|| ||h||, with the printed = in the third line, but
+    without the h inside of the norm; 2 x 2 matrices.
+    """
     root, root_M = psd_sqrt(T), psd_sqrt(T_M)
     return equal(norm(root @ h - root_M @ h), opnorm(root - root_M) * norm(h))
 
 
 @paper.step("lemma2.M-solve", section="Appendix B", step_of="lemma2.main")
 def number_of_features_solved(R: Positive, xi: Positive, beta: Positive):
-    """The number of features makes (R^2 (2 beta / (3 M) + sqrt(2 beta / M)))^(1/2) at most xi."""
+    """M = max(8/3 (R/xi)^2, 32 (R/xi)^4) beta makes (R^2 (2 beta / (3 M) + sqrt(2 beta / M)))^(1/2) at most xi, for
+    beta > 0.
+    """
     M = at_least(enough_features(R, xi, beta))
     split = R * (sqrt(2 * beta / (3 * M)) + sqrt(sqrt(2 * beta / M)))
     return at_most(sqrt(deviation(R, M, beta)), split), at_most(split, xi)

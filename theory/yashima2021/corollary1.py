@@ -39,7 +39,9 @@ def constants_of_xi(
     g_star: Positive,
     risk: Positive,
 ):
-    """At eps = m / 4 the four entries of xi in Theorem 1 are those of Theorem 3."""
+    """At eps = m / 4 the four entries of xi in Theorem 1 are those of Theorem 3, with G for the L of Appendix
+    C; p < .9.
+    """
     rest = (lam, R, G, C, p, g_star, risk)
     return [
         equal(a, b)
@@ -54,7 +56,8 @@ def features_in_short(
     m: AtMostOne, lam: AtMostOne, R: AtLeastOne, G: AtLeastOne, C: AtLeastOne, p: Exponent, g_star: AtLeastOne
 ):
     """The M of the main text, (R^4 C^4 G^3 ||g_*||^4 / (lam^3 m^4))^max{1/(1-p), 2} R^4, covers (29) up to a
-    constant, logarithms aside, where R, G, C, ||g_*||, 1 / lam, 1 / m >= 1 and L(g_*) <= log 2.
+    constant that depends on p < .9, logarithms aside, where R, G, C, ||g_*|| are from 1 to 100, lam, m < 1
+    and L(g_*) <= log 2.
 
     The hidden constant is 32 (2^8 3)^4 for the last three entries, 32 2^((p + 3) 4 / (1 - p)) for the first.
     It is not one for all problems: phi -> c phi, lam -> c^2 lam changes neither minimiser, nor R / xi, but
@@ -68,7 +71,8 @@ def features_in_short(
 
 @paper.remark("theorem3.M-formula.explicit", section="Section 4 and Appendix E, (29)")
 def features_in_short_in_all_units(R: Positive):
-    """The M of the main text covers (29) up to a constant for all problems, here 10^15, logarithms aside.
+    """The M of the main text covers (29) up to a constant for all problems, here 10^15, logarithms aside;
+    p = 0, one problem with its features in all units R.
 
     A reading: what the hidden constant may depend on is not said. The units of the features are free: phi
     -> R phi, lam -> R^2 lam, ||g_*|| -> ||g_*|| / R change no minimiser, nor R / xi. Here p = 0, where
@@ -86,8 +90,8 @@ def steps_for(error, lam, m):
 
 @paper.remark("computational-claim.explicit", section="Section 4, Computational Viewpoint")
 def small_errors_need_more_steps_than_features(c: between(0.001, 1000), lam: Unit, u: between(1, 100)):
-    """For errors up to exp(-log^(2 max{(1+p)/(1-p), 3}) m(delta)), Theorem 3 asks for more steps than
-    features.
+    """For errors up to exp(-log^(2 max{(1+p)/(1-p), 3}) m(delta)), Theorem 3 asks for at least as many steps as
+    features; p = 0, m < 1 / e.
 
     A reading, since the paper hides constants and lam depends on m: p = 0, R = G = C(delta') = ||g_*|| = 1,
     delta' = 1 / e, any lam, m = exp(-u), M = (lam^3 m^4)^-2, and the error exp(-c |log m|^6) with any
@@ -105,7 +109,8 @@ def small_errors_need_more_steps_than_features(c: between(0.001, 1000), lam: Uni
 )
 def very_small_errors_need_more_steps_than_features(lam: Unit, u: between(1, 100), p: Exponent):
     """For errors up to exp(-c m^(-2 max{(1+p)/(1-p), 3})), c = lam^(2 - 3 max{1/(1-p), 2}) / (2^12 9), a
-    power of m and not of log m, Theorem 3 asks for more steps than features; R = G = C(delta') = ||g_*|| = 1.
+    power of m and not of log m, Theorem 3 asks for more steps than features; R = G = C(delta') = ||g_*|| = 1,
+    lam < 1, m < 1 / e, p < .9, the logarithm in M aside.
 
     Proof: solve 2^12 9 log(1 / error) / (lam m)^2 = M = (lam^3 m^4)^-max{1/(1-p), 2}; 4 max{1/(1-p), 2} - 2
     is the exponent.
@@ -119,9 +124,10 @@ def very_small_errors_need_more_steps_than_features(lam: Unit, u: between(1, 100
 @paper.experiment("theorem3.experiment-T", section="Section 5 with Theorem 3")
 def burn_in_of_the_experiment(T: integers(1, 12000)):
     """The experiment, lam = 0.001, gamma = 500, delta = 0.3, R = G = 1, meets the condition of Theorem 3 on T
-    at some T up to its 12,000 steps: 36 G^2 R^2 / (lam^2 (2 gamma + T)) <= m^2 / (64 R^2).
+    at each T up to its 12,000 steps: 36 G^2 R^2 / (lam^2 (2 gamma + T)) <= m^2 / (64 R^2).
 
-    Its first term alone, at its last step; T is any of them.
+    The first term alone. It is met at none of them: the left-hand side is least at T = 12,000, and above
+    2,000 there.
     """
     return at_most(36 / (0.001**2 * (1000 + T)), log(4) ** 2 / 64)
 
@@ -136,10 +142,10 @@ def bound_at_the_last_step():
 
 @paper.experiment("theorem3.vacuous-experiment", section="Section 5")
 def bound_of_the_experiment(t: integers(1, 12000)):
-    """In the experiment, lam = 0.001, gamma = 500, delta = 0.3, R = G = 1, the bound explains the error at up
-    to 12000 steps.
+    """In the experiment, lam = 0.001, gamma = 500, delta = 0.3, R = G = 1, the bound of Theorem 3 at up to 12,000
+    steps is at least 0; it says something only where it is below 0.6.
 
-    What needs no theorem: no classifier has an excess error above 2 0.8 - 1 = 0.6. The condition on T is left
+    No classifier has an excess error above 2 0.8 - 1 = 0.6, which needs no theorem. The condition on T is left
     aside.
     """
     m, lam = log(4), 0.001

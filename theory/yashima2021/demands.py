@@ -24,7 +24,7 @@ def of_theorem1(at):
 
 
 def of_sharper(at):
-    """M for which Lemma 1 bounds ||T - T_M|| by the D at which the distance is eps:
+    """M for which Lemma 1 bounds ||T - T_M|| by the D at which theorem1.sharper-smooth gives eps, in L2(rho):
     2 beta / (3 M) + sqrt(2 beta / M) = D, solved.
     """
     D = at.eps / distance_if_smooth(1, at.lam, at.lambda_1, G=1, L=1 / 4)

@@ -46,14 +46,16 @@ def kernel_and_functions_are_bounded(Z: Matrix("n", "m"), tau: Simplex("m"), bet
 
 @paper.remark("asm3.sum-rkhs", section="Section 3.1, before Assumption 3")
 def sum_of_kernels(K: PositiveDefinite("n"), K_M: PositiveDefinite("n"), f: Vector("n")):
-    """The space of k + k_M holds H and H_M, with norms that are no larger."""
+    """The space of k + k_M holds H and H_M, with norms that are no larger; on n points where both kernels are
+    positive definite.
+    """
     both = squared_norm(K + K_M, f)
     return at_most(both, squared_norm(K, f)), at_most(both, squared_norm(K_M, f))
 
 
 @paper.remark("asm3.eigen-decay", section="Section 3.1, after Assumption 3")
 def bounded_eigenfunctions_and_fast_decay(p: Unit, n: integers(1, 200), s: Positive):
-    """Eigenfunctions bounded by one and eigenvalues i^(-1/p), p >= .05, give ||f||_inf <= C ||f||_H^p
+    """Up to 200 eigenfunctions bounded by one with eigenvalues i^(-1/p), p >= .05, give ||f||_inf <= C ||f||_H^p
     ||f||_2^(1-p), at the worst coefficients.
 
     Decided: C^2 = pi p / sin(pi p) p^-p (1-p)^(p-1), from Cauchy-Schwarz with weights i^(1/p) + s and
@@ -76,9 +78,9 @@ def finite_support_embeds(case: FiniteClassification, f: Vector(3)):
 
 @paper.identity("theorem1.sumnorm", section="Appendix C, before (23)", step_of="theorem1.complete")
 def norm_of_the_sum(k: Positive, k_M: Positive, g: Real):
-    """||g|| in the space of k + k_M is the infimum of ||g_1|| + ||g_2|| over g = g_1 + g_2.
+    """||g|| in the space of k + k_M is the infimum of ||g_1|| + ||g_2|| over g = g_1 + g_2; at one input.
 
-    Looked at for one input, where g_1 lies in the space of k and g_2 in that of k_M: the infimum is
+    There g_1 lies in the space of k and g_2 in that of k_M: the infimum is
     |g| / max(sqrt k, sqrt k_M).
     """
     return equal(abs(g) / sqrt(k + k_M), abs(g) / maximum(sqrt(k), sqrt(k_M)))
@@ -88,7 +90,8 @@ def norm_of_the_sum(k: Positive, k_M: Positive, g: Real):
 def squared_norm_of_the_sum(
     K: PositiveDefinite("n"), K_M: PositiveDefinite("n"), g: Vector("n"), h: Vector("n")
 ):
-    """||g||^2 in the space of k + k_M is the least ||g_1||^2 + ||g_2||^2, so that ||g|| <= ||g_1|| + ||g_2||.
+    """||g||^2 in the space of k + k_M is the least ||g_1||^2 + ||g_2||^2, so that ||g|| <= ||g_1|| + ||g_2||; on n
+    points where both kernels are positive definite.
 
     Aronszajn (1950): f = (K + K_M)^-1 g gives g_1 = K f and g_2 = K_M f, with f^T (K + K_M) f. Only the last
     inequality is used in (23). h is another choice of g_1.

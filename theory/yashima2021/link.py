@@ -47,8 +47,8 @@ def kullback_leibler(p, q):
 
 @paper.identity("link.logistic", section="Section 4, after Assumption 6")
 def link_of_the_logistic_loss(mu: Unit, alpha: between(-40, 40)):
-    """For the logistic loss h_*(mu) = log(mu / (1 - mu)), l_* is the entropy, and h_*(mu) has the sign of
-    mu - 1/2.
+    """For the logistic loss h_*(mu) = log(mu / (1 - mu)) and l_* is the entropy, against |alpha| < 40, and
+    (mu - 1/2) h_*(mu) >= 0.
     """
     value = mu * logistic(alpha) + (1 - mu) * logistic(-alpha)
     least = mu * logistic(h(mu)) + (1 - mu) * logistic(-h(mu))
@@ -57,7 +57,7 @@ def link_of_the_logistic_loss(mu: Unit, alpha: between(-40, 40)):
 
 @paper.remark("link.concave", section="Section 4")
 def least_conditional_risk_is_concave(b: Vector("k"), a: Vector("k"), p: Unit, q: Unit, t: Unit):
-    """l_* is concave, for every loss sum_j max(0, b_j - a_j v) with a_j > 0, whose infima lie at the kinks;
+    """l_* is concave, for every loss sum_j max(0, b_j - a_j v) with a_j >= 1/2, whose infima lie at the kinks;
     and d >= 0 for the logistic loss.
     """
     a = abs(a) + 1 / 2
@@ -98,7 +98,7 @@ def excess_risk_is_a_divergence(case: FiniteClassification, g: Vector(3)):
 @paper.identity("link.excess-risk.range", section="Section 4, after Assumption 7")
 def excess_risk_outside_of_the_range(mu: Unit, g: between(-3, 3)):
     """L(g) - L(g_*) = d(h_*^-1(g), mu) for every differentiable loss whose h_* is differentiable and
-    invertible, here max(0, 1 - v)^2; one input.
+    invertible, here max(0, 1 - v)^2; one input, |g| < 3.
 
     There h_*(mu) = 2 mu - 1 has the range (-1, 1) and l_*(mu) = 4 mu (1 - mu), so that d(a, b) = 4 (a - b)^2.
     For g outside of the range h_*^-1(g) is read as the end of [0, 1] that is nearest.
@@ -136,7 +136,7 @@ def divergence_of_the_logistic_loss(a: Unit, b: Unit):
 
 @paper.remark("link.m-delta", section="Section 4, before Theorem 3")
 def low_noise_bounds_the_bayes_rule(mu: Unit, delta: between(0, 0.5)):
-    """|mu - 1/2| > delta gives |h_*(mu)| >= m(delta) = max(h_*(1/2 + delta),
+    """For the logistic loss |mu - 1/2| > delta gives |h_*(mu)| >= m(delta) = max(h_*(1/2 + delta),
     |h_*(1/2 - delta)|) = log((1 + 2 delta) / (1 - 2 delta)).
     """
     assume(abs(mu - 1 / 2) > delta)

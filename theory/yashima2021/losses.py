@@ -43,9 +43,7 @@ def hinge(v):
 
 
 def kinked(a, b):
-    """v -> sum_j max(0, b_j - a_j v): non-negative, convex, Lipschitz with constant sum_j |a_j|, and the
-    closure of such.
-    """
+    """v -> sum_j max(0, b_j - a_j v): non-negative, convex, and Lipschitz with the constant sum_j |a_j|."""
     return lambda v: np.sum(maximum(b - a * v[..., None], 0), axis=-1)
 
 
@@ -60,11 +58,11 @@ def bayes_classifier(case: FiniteClassification, g: Vector(3)):
 
 @paper.remark("eq2.calibration", section="Section 2.1")
 def classification_calibrated(mu: Unit, alpha: Real):
-    """Logistic and hinge loss are classification calibrated: a prediction alpha of the wrong sign is not
-    optimal.
+    """Logistic and hinge loss are classification calibrated: where mu is not 1/2, a prediction alpha of the
+    wrong sign is not optimal.
 
     That is C(alpha) = mu phi(alpha) + (1 - mu) phi(-alpha) stays above its infimum if alpha (2 mu - 1) <= 0;
-    the distances are (2 mu - 1)^2 / 2 (Pinsker's inequality) and |2 mu - 1|.
+    lower bounds of the distances are (2 mu - 1)^2 / 2 (Pinsker's inequality) and |2 mu - 1|.
     """
     assume(alpha * (2 * mu - 1) <= 0)
     entropy = -mu * log(mu) - (1 - mu) * log(1 - mu)

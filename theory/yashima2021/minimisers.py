@@ -40,9 +40,9 @@ class LogisticMinimiser:
     loss.
 
     The label law is the one for which g_lam = K a is the minimiser: eta = 1 / (1 + exp(-g_lam)) + lam
-    a / rho; lam is a share of the largest value for which eta stays in [0, 1]. Shapes: K n x n,
-    the rest (n,). Instances with |g_lam| > 30, or R ||g_*|| > 300 where mu is used, do not count
-    (Yashima, Nitanda and Suzuki 2021, Appendix F).
+    a / rho; lam is a share of a value, about the largest, for which eta stays in [0, 1]. Shapes: K n x n, weights
+    and a (n,). Instances with |g_lam| > 30, or R ||g_*|| > 300 where mu is used, do not count (Yashima,
+    Nitanda and Suzuki 2021, Appendix F).
     """
 
     K: PositiveDefinite("n")
@@ -191,7 +191,7 @@ def clipped_minimiser(k, share, lam):
 
 
 def logistic_pair(case, share, lam):
-    """The two minimisers of the logistic risk, where Newton's method has found them."""
+    """The two minimisers of the logistic risk, where R^2 <= 20 lam and Newton's method has found them."""
     pair = LogisticPair(case, share[: len(case.tau)], lam)
     assume(np.sum(pair.share) > 0)
     assume(case.R**2 <= 20 * lam)

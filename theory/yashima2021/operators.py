@@ -49,7 +49,7 @@ def kernel_is_unbiased(case: FiniteClassification, M: integers(1, 3)):
 
 @paper.identity("eq10-11.operators", section="Appendix B, (10) and (11)")
 def covariance_operators(case: FiniteClassification, a: Vector(3), b: Vector(3), M: integers(1, 2)):
-    """<f, Sigma g> = <f, g>, T = E phi (x) phi, E T_M = T and tr T = E k(X, X) <= R^2.
+    """<f, Sigma g> = <f, g>, T = E phi (x) phi, E T_M = T for M <= 2, and tr T = E k(X, X) <= R^2.
 
     For f = K a and g = K b, Sigma g = E g(X) k(., X) = K (rho g), and <K a, K c> = a^T K c in H.
     """
@@ -103,8 +103,8 @@ def fourier_features_as_real_pairs(x: Real, y: Real, w: Vector("M")):
     part.
 
     Not decided here: with the printed features and real coefficients beta^T phi(x) is not real, and with
-    complex ones a real function on an interval is of the form beta^T phi only for special w; the real pairs,
-    2 M coefficients, are what the paper means.
+    complex ones a real function on an interval, but for 0, is of the form beta^T phi only for special w; the
+    real pairs, 2 M coefficients, are what the paper means.
     """
     assume(maximum(abs(x), abs(y)) * np.max(abs(w)) <= 1000)
     pairs = cos(w * x) * cos(w * y) + sin(w * x) * sin(w * y)

@@ -15,8 +15,8 @@ from .sgd_paths import SgdPaths
     "prop5.step-iterates", section="Appendix E", step_of="prop5", repairs="prop5.step-iterates.gamma1"
 )
 def iterates_stay_bounded(case: SgdPaths, first: integers(0, 2), signs: Signs(5)):
-    """If ||g_1|| <= (2 eta_1 + 1 / lam) G R and eta_1 <= 1 / (2 lam), all iterates have norm at most 2 G R /
-    lam; for logistic losses, two inputs and few steps.
+    """If ||g_1|| <= (2 eta_1 + 1 / lam) G R and eta_1 <= min{1 / L, 1 / (2 lam)}, all iterates have norm at most
+    2 G R / lam; for logistic losses, two inputs and few steps.
     """
     gamma = case.offset(case.L)
     iterates = case.run(case.path(first, signs), case.inside(gamma), gamma)
@@ -47,9 +47,9 @@ def stochastic_gradients_are_bounded(case: SgdPaths, beta: Vector(3), first: int
 @paper.step("prop5.step-recursion", section="Appendix E", step_of="prop5")
 def one_step_towards_the_minimiser(case: SgdPaths, beta: Vector(3), share: between(0, 1)):
     """E ||g_2 - g||^2 <= (1 - eta lam) ||g_1 - g||^2 - 2 eta (F(g_1) - F(g)) + 9 eta^2 G^2 R^2 for the
-    objective F; for logistic losses and two inputs.
+    minimiser g of F, eta <= 1 / (2 lam) and ||g_1|| <= 2 G R / lam; for logistic losses and two inputs.
 
-    With g the minimiser, eta <= 1 / (2 lam) and ||g_1|| <= 2 G R / lam; F is lam-strongly convex.
+    F is the objective, lam-strongly convex.
     """
     assume(case.possible)
     radius, beta, eta = 2 * case.R / case.lam, beta[: case.Phi.shape[1]], share / (2 * case.lam)
@@ -63,7 +63,7 @@ def one_step_towards_the_minimiser(case: SgdPaths, beta: Vector(3), share: betwe
 @paper.identity("prop5.step-telescope", section="Appendix E", step_of="prop5")
 def weights_telescope(lam: Positive, gamma: Positive, t: integers(1, 20), T: integers(0, 20)):
     """Weighted by gamma + t - 1 the recursion telescopes: (1 / eta_t - lam) meets 1 / eta_(t-1), and the
-    weights sum.
+    weights sum to (T + 1) (2 gamma + T) / 2; up to 20 steps.
     """
     inverse_step = [lam * (gamma + r) / 2 for r in (t - 1, t)]
     total = sum(gamma + r - 1 for r in range(1, T + 2))
@@ -118,12 +118,12 @@ def contraction_with_L(L: Positive, R: between(0, 4), lam: Positive, c: between(
 def contraction_with_LR2_in_one_direction(
     L: Positive, R: Positive, lam: Positive, c: between(0, 1), g: Positive
 ):
-    """With eta_1 <= min{1 / (L R^2), 1 / (2 lam)}, the condition of the main text, one step on one example
-    contracts by 1 - eta lam, in the direction of the example.
+    """With eta_1 = min{1 / (L R^2), 1 / (2 lam)}, the largest in the condition of the main text, one step on one
+    example contracts by 1 - eta lam, in the direction of the example.
 
-    The appendix has 1 / L, which is the same where L stands for the smoothness in H. Proof: eta c L R^2 <= 1
-    <= 2 (1 - eta lam), so that (1 - eta lam) - eta c L R^2 lies within +-(1 - eta lam); the largest step that
-    does is 2 (1 - eta lam) / (L R^2).
+    Smaller steps: prop6.step-contraction. The appendix has 1 / L, which is the same where L stands for the
+    smoothness in H. Proof: eta c L R^2 <= 1 <= 2 (1 - eta lam), so that (1 - eta lam) - eta c L R^2 lies within
+    +-(1 - eta lam); the largest step that does is 2 (1 - eta lam) / (L R^2).
     """
     eta = np.minimum(1 / (L * R**2), 1 / (2 * lam))
     return at_most(abs((1 - eta * lam) * g - eta * c * L * R**2 * g), (1 - eta * lam) * g)
@@ -133,10 +133,11 @@ def contraction_with_LR2_in_one_direction(
 def smooth_examples_contract(
     case: SgdPaths, one: Vector(3), other: Vector(3), first: integers(0, 2), signs: Signs(5)
 ):
-    """With per-example smoothness (Assumption 4), every example's step contracts by 1 - eta lam, as
-    Proposition 6 wants; for logistic losses and two inputs.
+    """With per-example smoothness (Assumption 4) and eta_1 <= min{1 / (L R^2), 1 / (2 lam)}, every example's step
+    eta_1 contracts by 1 - eta_1 lam, as Proposition 6 wants; for logistic losses and two inputs.
 
-    The remark says that smoothness of the risk alone does not do; here is what Assumption 4 gives.
+    The remark says that Nitanda and Suzuki (2019) assume smoothness of the risk alone and use that of the
+    examples; here is what Assumption 4 gives.
     """
     M, u = case.Phi.shape[1], case.path(first, signs)[0]
     eta = 2 / (case.lam * (case.offset(case.L * case.R**2) + 1))
@@ -149,7 +150,7 @@ def one_example_moves_the_average(
     case: SgdPaths, which: integers(0, 4), first: integers(0, 2), signs: Signs(5)
 ):
     """A t-th example that is mirrored moves the average by at most 8 G R (T - t + 1) / (lam (2 gamma + T) (T
-    + 1)); for logistic losses, two inputs and few steps.
+    + 1)), with eta_1 <= min{1 / (L R^2), 1 / (2 lam)}; for logistic losses, two inputs and few steps.
 
     So does any other one. Proof: 2 eta_t G R at first; then (1 - eta_r lam) = (gamma + r - 2) / (gamma + r)
     contracts, and the weights sum to that.
@@ -175,10 +176,10 @@ def squared_differences_sum(gamma: Positive, lam: Positive, T: integers(1, 20)):
 
 @paper.proposition("prop5", section="Appendix E", repairs="prop5.space")
 def mean_is_near_the_minimiser(case: SgdPaths):
-    """||E gbar_(T+1) - g_lam||^2 <= (2 / lam) (18 G^2 R^2 / (lam (2 gamma + T)) + lam gamma (gamma - 1)
+    """In H_M, ||E gbar_(T+1) - g_(M,lam)||^2 <= (2 / lam) (18 G^2 R^2 / (lam (2 gamma + T)) + lam gamma (gamma - 1)
     D / (2 (2 gamma + T) (T + 1))); looked at for logistic losses, two inputs and few steps, all paths.
 
-    D = ||g_1 - g_lam||^2, ||g_1|| <= (2 eta_1 + 1 / lam) G R (printed: gamma_1) and
+    D = ||g_1 - g_(M,lam)||^2, norms of coefficients, ||g_1|| <= (2 eta_1 + 1 / lam) G R (printed: gamma_1) and
     eta_1 <= min{1 / L, 1 / (2 lam)}.
     """
     assume(case.possible)
@@ -226,8 +227,8 @@ def average_concentrates(case: SgdPaths, share: between(0, 1)):
 
 @paper.proposition("prop6.sharper", section="Appendix E")
 def average_concentrates_sharper(case: SgdPaths, share: between(0, 1)):
-    """With eta_1 <= 1 / (L R^2) the exponent is 3 lam^2 (2 gamma + T) eps^2 / (128 G^2 R^2), 13.5 times the
-    printed one; looked at for logistic losses, two inputs and few steps, all paths.
+    """With eta_1 <= min{1 / (L R^2), 1 / (2 lam)} the exponent is 3 lam^2 (2 gamma + T) eps^2 /
+    (128 G^2 R^2), 13.5 times the printed one; looked at for logistic losses, two inputs and few steps, all paths.
 
     Proof: prop6.step-sensitivity bounds the martingale differences E[gbar | z_1..z_t] - E[gbar |
     z_1..z_(t-1)], their squares sum to prop6.step-variance, and Pinelis (1994, Theorem 3.5): P(||sum d_t|| >=

@@ -76,9 +76,8 @@ def distance_in_L2_sharper(case: LogisticMinimiser):
 @paper.lemma("lemma3.main", section="Appendix F, Lemma 3")
 def minimiser_approaches_bayes_rule(case: LogisticMinimiser):
     """||g_lam - g_*||_inf <= C ||g_*|| (lam / mu(R ||g_*||))^(1/2 - eps), for the logistic loss on finitely
-    many inputs.
+    many inputs, where eps = 0 and C = rho_min^(-1/2).
 
-    Decided: C comes from Theorem 2, unspecified; on finitely many inputs that is C = rho_min^(-1/2) with
-    eps = 0.
+    The paper's C comes from Theorem 2, unspecified.
     """
     return at_most(np.max(abs(case.g - case.best)), case.size * sqrt(case.lam / case.mu / np.min(case.rho)))

@@ -18,7 +18,8 @@ class Squares:
     """X uniform on the four squares of |x_1|, |x_2| in [0.1, 1], and
     P(Y = 1 | X) = 0.8 where x_1 x_2 > 0, else 0.2.
 
-    The paper says neither which squares share a label, nor how X is distributed on them.
+    The text of the paper says neither which squares share a label, nor how X is distributed on them; Figure 1,
+    which we have not seen, may show it.
     """
 
     cells: int = 40
@@ -55,7 +56,7 @@ class Squares:
 class Training:
     """Algorithm 1 with exp(-|x - y|^2 / (2 sigma^2)), averaged after each of the numbers of `steps`.
 
-    The paper does not say sigma, nor the start: here g_1 = 0. A random feature exp(i w^T x) is the pair
+    The text does not say sigma, nor the start: here g_1 = 0. A random feature exp(i w^T x) is the pair
     (cos, sin), so that R = 1 and 1 / (L R^2) = 4.
     """
 

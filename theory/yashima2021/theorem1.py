@@ -52,7 +52,7 @@ def risk(pair, root, h):
 
 @paper.theorem("theorem1.complete", section="Appendix C, Theorem 1")
 def minimisers_are_close(case: FiniteClassification, lam: Positive, share: between(0, 0.5), t: Positive):
-    """With xi the least of four terms, the M of Lemma 2 gives ||g_lam - g_{M,lam}|| <= eps in L_inf but for
+    """With xi the least of four terms, the least M of Lemma 2 gives ||g_lam - g_{M,lam}|| <= eps in L_inf but for
     2 delta; for a hinge loss on finitely many inputs, p = 0.
 
     L there is the Lipschitz constant G of Assumption 1, and g_* is assumed to lie in H. Looked at for
@@ -107,7 +107,7 @@ def minimisers_in_both_spaces(case: FiniteClassification, share: Simplex(3), lam
 @paper.step("theorem1.LG-clash", section="Appendix C, (18) and (19)", step_of="theorem1.complete")
 def lipschitz_constant_by_its_letter(a: between(-50, 50), b: between(-50, 50)):
     """|L(g) - L(h)| <= L ||g - h|| with the L of Assumption 4, which is 1/4 for the logistic loss;
-    at one input.
+    at one input, on [-50, 50].
 
     A reading by the letter: Appendix C writes L for the constant that Assumption 1 calls G, and says that
     it is that of Assumption 1.
@@ -170,6 +170,8 @@ def distance_in_the_approximate_space(case: FiniteClassification, share: Simplex
 def distance_to_the_image(case: FiniteClassification, share: Simplex(3), lam: Positive):
     """||g_lam - gt_lam||_inf <= 2^p C xi^(1-p) ||g_*||; finitely many inputs, p = 0, logistic loss, R^2 <= 20
     lam.
+
+    xi = ||T^(1/2) - T_M^(1/2)||, K invertible, eta in (0, 1).
     """
     pair = logistic_pair(case, share, lam)
     assume(smallest_eigenvalue(case.K) > 1e-6 * case.R**2)
@@ -190,7 +192,9 @@ def xi_solved(
     C: Positive,
     p: between(0, 0.9),
 ):
-    """The four entries of xi make the four terms of the bound equal to eps."""
+    """The four entries of xi make the four terms of the bound equal to eps, with G for the L of Appendix C;
+    p < .9.
+    """
     first = first_term(eps, C, size, p)
     second, third, fourth = terms(eps, R, G, lam, size, loss)
     return (

@@ -1,5 +1,5 @@
 """Section 3.2 and Appendix D: the sup norm between the norms of H and L2 for Gaussian kernels
-(Theorem 2), in one dimension.
+(Theorem 2), the bounds themselves in one dimension.
 """
 
 import numpy as np
@@ -52,8 +52,8 @@ def sobolev_interpolation(coefficients: Vector("k"), length: Length):
     """||f||_inf <= C_1 ||f||_{W^m}^{d/2m} ||f||_{L2}^{1 - d/2m}, looked at for d = m = 1 on an interval, for
     sums of cosines at four points, with its explicit constant, C_1^2 = (1 / length^2 + 4)^(1/2).
 
-    f is a sum of cos(pi j x / length). The paper has m >= d / 2; it is true for m > d / 2 (Steinwart et al.
-    2009), and false for m = d / 2: theorem2.step-interpolation.boundary.
+    f is a sum of cos(pi j x / length). The paper has m >= d / 2; it is true for m > d / 2 on a ball (Steinwart
+    et al. 2009), and false for m = d / 2: theorem2.step-interpolation.boundary.
     """
     j = np.arange(len(coefficients))
     weights = np.where(j == 0, 1.0, 0.5) * length
@@ -170,8 +170,9 @@ def derivative_of_a_plane_wave(w: between(-10, 10), x: between(-1, 1)):
     repairs="theorem2.step-deriv.factor",
 )
 def derivative_of_a_plane_wave_repaired(w: between(-10, 10), x: between(-1, 1)):
-    """d/dx exp(i w x) = i w exp(i w x); only its modulus |w| is used, which is that of w.
-    Proof: -sin = Re(i exp(i .)).
+    """i w exp(i w x), the derivative of exp(i w x), has the modulus |w|, which is all that is used; |w| < 10.
+
+    Its real part is -w sin(w x), its imaginary part w cos(w x).
     """
     real, imaginary = -w * sin(w * x), w * cos(w * x)
     return equal(real**2 + imaginary**2, w**2)
@@ -199,11 +200,10 @@ def markov_for_one_moment(M: integers(1, 4), power: integers(0, 3), delta: Unit)
 
 @paper.step("theorem2.step-markov.explicit", section="Appendix D")
 def markov_for_all_moments(delta: between(0.3, 0.9)):
-    """(1/M) sum_i w_i^{2 a} <= (1/delta) E w^{2 a} for all |a| <= m at once with probability 1 - delta; delta
-    from .3 to .9.
+    """(1/M) sum_i w_i^{2 a} <= (1/delta) E w^{2 a} for all |a| <= m at once with probability 1 - delta; M = 1,
+    d = 4, m = 2, w ~ N(0, I), delta from .3 to .9.
 
-    A reading: the display says it for one a, and then adds such bounds over |a| <= m. Looked at for M = 1,
-    d = 4, m = 2, w ~ N(0, I).
+    A reading: the display says it for one a, and then such bounds are added over |a| <= m.
     """
     w = quantity(lambda rng, size: rng.standard_normal((size, 4)))
     worst = 0

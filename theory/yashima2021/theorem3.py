@@ -55,14 +55,15 @@ def bound(case, m, gamma, t):
 
 @paper.theorem("theorem3.main", section="Section 4", repairs="theorem3.complete")
 def classification_error(case: SgdPaths, share: between(0, 1), toward: between(0, 1), spare: NonNegative):
-    """For features with ||g_(M,lam) - g_*|| <= 3 m / 4, once T meets its condition, E R(gbar_(t+1)) - R_* <=
-    2 exp(-lam^2 (2 gamma + t) m^2 / (2^12 9 G^2 R^4)) for t >= T; for logistic losses, two inputs, few steps.
+    """For features with ||g_(M,lam) - g_*||_inf <= 3 m / 4, where T meets its condition, E R(gbar_(T+1)) - R_* <=
+    2 exp(-lam^2 (2 gamma + T) m^2 / (2^12 9 G^2 R^4)); for logistic losses, two inputs, few steps.
 
     lam and M enter the proof only by ||g_(M,lam) - g_*|| <= ||g_(M,lam) - g_lam|| + ||g_lam - g_*|| <= m / 4
     + m / 2 (Theorem 1 and Proposition 4), which is assumed here, for given features: the M that is asked for
-    is beyond any machine. Decided at t = T, since the condition on T only gets easier. With few steps the bound is
-    above 1, and says nothing, on most instances: what carries the theorem are its steps. The printed burn-in is
-    not enough for the printed proof (theorem3.step-sum-vs-max), but for the statement: theorem3.rescue.
+    is beyond any machine. For t >= T it is the same with t for T, since the condition on T only gets easier. With few
+    steps the bound is above 1, and says nothing, on most instances: what carries the theorem are its steps. The
+    printed burn-in is not enough for the printed proof (theorem3.step-sum-vs-max), but it is for the statement:
+    theorem3.rescue.
     """
     assume(case.possible)
     m = margin(case, share)
@@ -96,10 +97,10 @@ def classification_error_as_restated(mu: between(0.6, 0.95), later: integers(1, 
     "theorem3.step-sign", section="Appendix E", step_of="theorem3.main", repairs="theorem3.step-sign.printed"
 )
 def sign_is_right(bayes: Vector("n"), far: Vector("n"), near: Vector("n"), share: between(0, 1)):
-    """If ||g - g_(M,lam)|| <= m / (4 R) and ||g_(M,lam) - g_*||_inf <= 3 m / 4, then sgn g = sgn g_*.
+    """If ||g - g_(M,lam)||_inf <= m / 4 and ||g_(M,lam) - g_*||_inf <= 3 m / 4, then sgn g = sgn g_*; |g_*| > m.
 
-    The paper argues with |g_*| >= m, which at g = 0, g_* = m would not do; Assumption 5 is strict,
-    so that |g_*| > m.
+    The first follows from ||g - g_(M,lam)|| <= m / (4 R) in H_M. The paper argues with |g_*| >= m, which at
+    g = 0, g_* = m would not do; Assumption 5 is strict, so that |g_*| > m.
     """
     assume(abs(bayes) > 0)
     m = share * np.min(abs(bayes))
@@ -128,7 +129,7 @@ def burn_in_as_printed(
     G: Positive, R: Positive, lam: Positive, gamma: between(3, 1000), T: Count, D: Positive
 ):
     """The condition on T, the larger term at most m^2 / (64 R^2), gives (30) by Proposition 5: their sum is
-    at most that.
+    at most that; gamma from 3 to 1000.
 
     D is at most what ||g_1|| <= (2 eta_1 + 1 / lam) G R and ||g_(M,lam)|| <= G R / lam allow.
     """
@@ -147,8 +148,9 @@ def burn_in_as_printed(
 def burn_in_with_twice_the_room(
     G: Positive, R: Positive, lam: Positive, gamma: between(3, 1000), T: Count, D: Positive
 ):
-    """With m^2 / (128 R^2) in place of m^2 / (64 R^2), Proposition 5 gives (30). Proof: a + b <= 2 max{a, b},
-    sharp at a = b.
+    """With m^2 / (128 R^2) in place of m^2 / (64 R^2), Proposition 5 gives (30); gamma from 3 to 1000.
+
+    Proof: a + b <= 2 max{a, b}, sharp at a = b.
     """
     noise, memory = burn_in(G, R, lam, gamma, T, D)
     m = at_least(8 * R * sqrt(2 * maximum(noise, memory)))
@@ -160,7 +162,7 @@ def theorem_stands_as_printed(
     G: Positive, R: Positive, lam: Positive, gamma: between(3, 1000), T: Count, D: Positive
 ):
     """With the printed burn-in, Proposition 5 and prop6.sharper, which has eta_1 <= 1 / (L R^2), the bound of
-    P(||gbar - g_(M,lam)|| > m / (4 R)) is at most the printed one.
+    P(||gbar - g_(M,lam)|| > m / (4 R)) is at most the printed one; gamma from 3 to 1000.
 
     Proof: Proposition 5 leaves eps = m / (4 R) - sqrt(noise + memory) >= (1 - 2^(-1/2)) m / (4 R), and
     3 / 128 (1 - 2^(-1/2))^2 / 16 = 1.2e-4 exceeds 1 / (2^12 9) = 2.7e-5.
@@ -175,7 +177,7 @@ def theorem_stands_as_printed(
 @paper.step("theorem3.lastline", section="Appendix E, last display", step_of="theorem3.main")
 def last_display(case: SgdPaths, share: between(0, 1), toward: between(0, 1), spare: NonNegative):
     """E R(gbar_(T+1)) - R_* <= 1 - 2 exp(-lam^2 (2 gamma + T) m^2 / (2^12 3^2 G^2 R^4)), with lam
-    as in Proposition 4 and k_M = k.
+    as in Proposition 4 and k_M = k; for logistic losses, two inputs, few steps.
     """
     assume(case.possible)
     m = margin(case, share)
@@ -188,10 +190,11 @@ def last_display(case: SgdPaths, share: between(0, 1), toward: between(0, 1), sp
     "theorem3.lastline.repaired", section="Appendix E", repairs="theorem3.lastline", step_of="theorem3.main"
 )
 def last_display_repaired(case: SgdPaths, share: between(0, 1), toward: between(0, 1), spare: NonNegative):
-    """Without "1 -": gbar is further than m from g_* with at most the probability that the proof bounds, and
-    else the Bayes classifier; for logistic losses, two inputs, few steps.
+    """Without "1 -": gbar is further than m from g_* with probability at most 2 exp(-lam^2 (2 gamma + T) m^2 /
+    (2^12 9 G^2 R^4)), if ||g_(M,lam) - g_*||_inf <= 3 m / 4 and T meets its condition; for logistic losses,
+    two inputs, few steps.
 
-    The excess error is at most 1 where it is not.
+    Else it is the Bayes classifier, and the excess error is at most 1 where it is not.
     """
     assume(case.possible)
     m = margin(case, share)
@@ -214,11 +217,11 @@ def one_feature(q, xi, delta):
 
 @paper.remark("theorem3.delta-clash", section="Appendix E, (29)", step_of="theorem3.main")
 def features_as_printed(q: Unit, xi: between(0.7, 1), delta: between(0.4, 0.5), t: between(1, 170)):
-    """With M >= max{(8/3) (R/xi)^2, 32 (R/xi)^4} log(2 R^2 / (||T|| delta)), Lemma 2 holds at xi with
-    probability 1 - delta'.
+    """With the least M >= max{(8/3) (R/xi)^2, 32 (R/xi)^4} log(2 R^2 / (||T|| delta)), Lemma 2 holds at xi with
+    probability 1 - delta'; at one input, for xi from .7 to 1.
 
-    Here delta is, as printed, the margin of Assumption 5, and delta' that of the conclusion. Looked at for
-    one input, where Lemma 2 says ||T^(1/2) - T_M^(1/2)|| <= xi, and delta' = exp(-t). There xi does not
+    Here delta is, as printed, the margin of Assumption 5, from .4 to .5, and delta' that of the conclusion. At
+    one input Lemma 2 says ||T^(1/2) - T_M^(1/2)|| <= xi, and delta' = exp(-t). There xi does not
     depend on delta' (p = 0), so that the same number of features would have to do for every delta'.
     """
     return P(one_feature(q, xi, delta) <= xi) >= 1 - exp(-t)
@@ -226,7 +229,8 @@ def features_as_printed(q: Unit, xi: between(0.7, 1), delta: between(0.4, 0.5), 
 
 @paper.remark("theorem3.delta-clash.repaired", section="Appendix E, (29)", repairs="theorem3.delta-clash")
 def features_repaired(q: Unit, xi: between(0.2, 1), t: Positive):
-    """With delta' in (29) Lemma 2 holds with probability 1 - delta'; at one input, for xi from .2 to 1.
+    """With delta' in (29), at its least M, Lemma 2 holds with probability 1 - delta'; at one input, for xi from
+    .2 to 1.
 
     Proof: Lemma 2, which at one input is Bernstein's inequality for a binomial count.
     """
