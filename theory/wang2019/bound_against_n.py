@@ -23,7 +23,7 @@ TITLES = {"gaussian": "Figure 3 (RBF)", "laplace": "Figure 4 (Laplace)"}
 
 
 def problem(data: Sample, kernel: str, n: int, subset: int) -> Problem:
-    """n training points and up to n others to test on, the bandwidth as in Section 6.1."""
+    """n training points and up to n others to test on, the bandwidth as in Section 6.1 from the training points."""
     train, test = data.split(n, subset)
     family = kernel_named(kernel)
     return Problem(train.X, train.y, test.X[:n], family(family.typical_bandwidth(train.X)))

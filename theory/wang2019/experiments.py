@@ -1,4 +1,4 @@
-"""Section 6: what its settings and the bound (31) say without any data."""
+"""Sections 1.1 and 6: the cost of training, and what the settings and the bound (31) say without any data."""
 
 import numpy as np
 
@@ -39,8 +39,7 @@ def features_as_printed(w: Matrix("m", "d"), p: Simplex("m"), x: Vector("d"), x_
     """The features cos(w^T x + u), without sqrt(2), are unbiased for kappa(x, x') = E_w cos(w^T (x - x')),
     kappa(x, x) = 1.
 
-    Decided for spectral laws with finitely many frequencies, and u on 0, 2 pi / 3,
-    4 pi / 3 as in assump1.rff.
+    Decided for spectral laws with finitely many frequencies, and u on 0, 2 pi / 3, 4 pi / 3 as in assump1.rff.
     """
     freq = quantity(lambda rng, size: rng.choice(w, size, p=p))
     u = quantity(lambda rng, size: rng.integers(3, size=size)) * (2 * pi / 3)
@@ -54,7 +53,7 @@ def features_as_printed_halve_the_kernel(
     """The features cos(w^T x + u) are unbiased for kappa / 2, for spectral laws with finitely many
     frequencies.
 
-    Proof: 2 cos a cos b = cos(a - b) + cos(a + b), mean over u.
+    Proof: 2 cos a cos b = cos(a - b) + cos(a + b), mean over u, on 0, 2 pi / 3, 4 pi / 3 as in assump1.rff.
     """
     freq = quantity(lambda rng, size: rng.choice(w, size, p=p))
     u = quantity(lambda rng, size: rng.integers(3, size=size)) * (2 * pi / 3)
@@ -74,7 +73,7 @@ def gap_over_energy(lam: Positive, more: Positive):
     """The mean squared gap is proportional to ||K^(1/2) (K + n lam I)^-1 y||^2 as lam varies, with one factor
     for all ridges.
 
-    One training point, which is the test point, y = 1, one feature with psi^2 = 2 or 0, so that K = 1.
+    One training point, which is the test point, y = 1, one feature with psi^2 = 2 or 0, equally likely, so K = 1.
     """
     def factor(ridge):
         gaps = [(square / (square + ridge) - 1 / (1 + ridge)) ** 2 for square in (0, 2)]
@@ -85,8 +84,8 @@ def gap_over_energy(lam: Positive, more: Positive):
 
 @paper.experiment("s6.2.proportional.repaired", section="Section 6.2", repairs="s6.2.proportional")
 def gap_under_energy(lam: Positive):
-    """With one training point, which is the test point, and one feature with psi^2 = 0 or 2, equally likely,
-    the mean squared gap is at most proportional to the squared norm, as in Theorem 1: by a factor in [1/2, 1].
+    """With one training point, which is the test point, and one feature with psi^2 = 0 or 2, equally likely, the
+    mean squared gap is 1/2 to 1 times ||K^(1/2) (K + n lam I)^-1 y||^2, for every ridge.
 
     Proof. It is (1 + (lam / (2 + lam))^2) / 2.
     """
@@ -98,10 +97,10 @@ def gap_under_energy(lam: Positive):
 @paper.experiment("s6.1.sigma", section="Section 6.1")
 def kernels_of_the_experiments(X: Points("n", "d")):
     """With the bandwidths of Section 6.1 the kernel values are on average at least exp(-1/2) (RBF)
-    and exp(-1) (Laplace).
+    and exp(-1) (Laplace), for points that are not all the same.
 
-    So K has an eigenvalue of order n, and bandwidths of this size suit the data. Jensen's inequality;
-    that Gaussian and Cauchy frequencies have these kernels as characteristic functions is classical.
+    So K has an eigenvalue of order n. Proof: Jensen's inequality. That Gaussian and Cauchy frequencies have these
+    kernels as characteristic functions is classical.
     """
     gaps = X[:, None, :] - X[None, :, :]
     squares, lengths = (gaps**2).sum(axis=2), abs(gaps).sum(axis=2)
@@ -128,7 +127,7 @@ def ridges_of_the_experiments(s: integers(50, 1000), delta: Unit, n: integers(20
 
 @paper.experiment("s6.2.monotone", section="Section 6.2")
 def energy_falls_with_the_ridge(K: PSD("n"), y: Vector("n"), lam: Positive, more: Positive):
-    """||K^(1/2) (K + n lam I)^-1 y||^2 decreases as lam increases."""
+    """||K^(1/2) (K + n lam I)^-1 y||^2 does not increase as lam increases."""
     n = len(y)
     smaller, larger = (solve(K + n * ridge * identity(n), y) for ridge in (lam, lam + more))
     return at_most(larger @ K @ larger, smaller @ K @ smaller)
@@ -136,11 +135,12 @@ def energy_falls_with_the_ridge(K: PSD("n"), y: Vector("n"), lam: Positive, more
 
 @paper.experiment("eq31", section="Section 6.3")
 def bound_without_constant(case: RandomDesign, delta: between(0, 0.5)):
-    """For delta <= 1/2 and with the ridge of Theorem 1, the mean squared gap is at most (1 / s) ||K^(1/2) (K
-    + n lam I)^-1 y||^2, without 4 b, with probability 1 - delta.
+    """For delta < 1/2, the ridge of Theorem 1, one or two features and fixed targets, the mean squared gap is at most
+    Q / s, without 4 b, with probability at least 1 - delta.
 
-    Equation (31) calls this "Bound"; by footnote 2 the 4 b is likely an artifact. b at least cannot go: with psi -> c
-    psi and lam -> c^2 lam the predictions stay and the bound is divided by c^2.
+    Q = ||K^(1/2) (K + n lam I)^-1 y||^2. Equation (31) calls Q / s "Bound"; by footnote 2 the 4 b is likely an
+    artifact. b at least cannot go: with psi -> c psi and lam -> c^2 lam the predictions stay and the bound is divided
+    by c^2.
     """
     s, n, b = case.s, case.n, case.b
     lam = at_least(least_ridge(b, n, log(s / delta)))
@@ -177,6 +177,8 @@ def cost_of_training(n: integers(1, 10**6), s: integers(1, 10**4), d: integers(1
 
 @paper.experiment("s1.1.cost.repaired", section="Section 1.1", repairs="s1.1.cost.explicit")
 def cost_of_training_with_features(n: integers(1, 10**6), s: integers(1, 10**4), d: integers(1, 10**4)):
-    """It takes O(n s d + n s^2), at most 3 n s (d + s) operations for s <= n. Proof: s^3 <= n s^2."""
+    """Training with s <= n random features takes O(n s d + n s^2): at most 3 n s (d + s) operations, counted as in
+    s1.1.cost.explicit. Proof: s^3 <= n s^2.
+    """
     assume(s <= n)
     return at_most(2 * n * s * d + 2 * n * s**2 + s**3, 3 * n * s * (d + s))

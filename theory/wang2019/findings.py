@@ -15,8 +15,8 @@ DELTA, B, N = 0.05, 2, 200
 
 
 def findings() -> list[Finding]:
-    """Theorem 1 on bundled data (typical) and at its worst; its size at the paper's settings; Theorem 2 at
-    the worst labels.
+    """Theorem 1 on bundled data (typical) and at its worst, at a training point; its ridge at the paper's settings;
+    Theorem 2 at the worst labels found.
     """
     data = load("diabetes").scaled()
     return [typical(data), worst(), vacuity(), lower_bound()]
@@ -52,7 +52,7 @@ def typical(data: Sample) -> Finding:
 
 def worst() -> Finding:
     """n = s = 1, psi^2 = b with probability eps, else 0, at the training point: the ratio of gap to b
-    Q / s tends to 1.
+    Q / s comes close to 1 for small eps and large lam.
     """
     rows = []
     for eps in (0.5, 0.1, 0.01):
@@ -74,8 +74,7 @@ def worst() -> Finding:
 
 
 def vacuity() -> Finding:
-    """The ridge that Theorem 1 asks for against those of the experiments and against the largest eigenvalue
-    of K / n.
+    """The ridge that Theorem 1 asks for against those of the experiments and against trace(K / n) = 1.
     """
     rows = []
     for s in (50, 100, 1000):
@@ -92,7 +91,7 @@ def vacuity() -> Finding:
 
 
 def lower_bound() -> Finding:
-    """Theorem 2 for the worst labels; larger n by `python -m theory.wang2019.worst_labels`."""
+    """Theorem 2 for the worst labels found; larger n by `python -m theory.wang2019.worst_labels`."""
     rows = table((64, 256))
     columns = ("d", "n", "s", "s lam", "least ratio", "constant of the proof", "repaired constant")
     return Finding("Theorem 2 at the worst labels", columns, rows, remark(rows))

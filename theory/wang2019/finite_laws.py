@@ -1,4 +1,4 @@
-"""Features and inputs drawn from finite laws (Wang 2019, Assumption 1, Sections 4.2 and 4.4)."""
+"""Features and inputs drawn from finite laws (Wang 2019, Assumption 1, Sections 4 and 5)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PoolOfFeatures:
 
     @cached_property
     def b(self) -> Any:
-        """A bound on psi^2, here the least."""
+        """A bound on psi^2, here its largest value."""
         return np.max(self.values * self.values)
 
     @cached_property
@@ -104,7 +104,7 @@ class RandomFeatures(PoolOfFeatures):
 
     @cached_property
     def b(self) -> Any:
-        """A bound on psi^2."""
+        """A bound on psi^2: its largest value, or more."""
         return np.max(self.values * self.values) + self.spare
 
 
@@ -173,10 +173,10 @@ class RandomInputs:
 
 @setting
 class RandomDesign:
-    """All three sources of randomness of Theorem 1, each with a finite law.
+    """All three sources of randomness of Theorem 1, each with a finite law, for one or two features.
 
     A domain of m points with probabilities rho, features psi(x; v) with probabilities p of the v, n training
-    points and a test point drawn from rho, s features drawn from p, targets y.
+    points and a test point drawn from rho, s <= 2 features drawn from p, targets y that are fixed beforehand.
     """
 
     values: Matrix("m", "k")

@@ -35,7 +35,7 @@ def enough_inputs(b, eps, t):
 @paper.lemma("lem3", section="Section 4.2")
 def second_moment_concentrates(case: RandomInputs, eps: Positive, delta: Unit):
     """With n >= 8 b^2 log(s / delta) / (3 eps^2) inputs, the empirical second moment is within eps of its
-    mean with probability 1 - delta.
+    mean with probability at least 1 - delta.
     """
     n = at_least(enough_inputs(case.b, eps, log(case.s / delta)), Count)
     return P(opnorm(case.second_moment - case.empirical_second_moment(n)) <= eps) >= 1 - delta
@@ -43,8 +43,8 @@ def second_moment_concentrates(case: RandomInputs, eps: Positive, delta: Unit):
 
 @paper.lemma("lem3.repaired", section="Section 4.2", repairs="lem3")
 def second_moment_concentrates_two_sided(case: RandomInputs, eps: Positive, delta: Unit):
-    """With n >= (b^2 / (2 eps^2) + 2 b / (3 eps)) log(2 s / delta) inputs, it is within eps of its mean with
-    probability 1 - delta.
+    """With n >= (b^2 / (2 eps^2) + 2 b / (3 eps)) log(2 s / delta) inputs, the empirical second moment is within
+    eps of its mean with probability at least 1 - delta.
 
     Proof: E (n Z)^2 <= b Xi - Xi^2 <= b^2 / 4, and the two-sided matrix Bernstein inequality has the factor
     2 s: 2 s exp(-(eps^2 / 2) / (b^2 / (4 n) + b eps / (3 n))) <= delta. For eps <= b this is weaker than
@@ -91,7 +91,8 @@ def variance_of_summand(case: RandomInputs, n: Count):
 
 @paper.step("lem3.bernstein", section="Section 4.2", step_of="lem3")
 def bernstein_as_printed(case: RandomInputs, r: Fraction, n: Some):
-    """The sum of the Z_i has norm at least t with probability at most s exp(-(t^2 / 2) / (v + L t / 3)).
+    """The sum of the Z_i has norm at least t with probability at most s exp(-(t^2 / 2) / (v + L t / 3)), here for
+    up to 40 inputs.
 
     v = (b / n) ||Xi|| and L = b / n, as defined there; t < b, beyond which the probability is zero.
     """
@@ -104,9 +105,10 @@ def bernstein_as_printed(case: RandomInputs, r: Fraction, n: Some):
     "lem3.bernstein.repaired", section="Section 4.2", repairs="lem3.bernstein", step_of="lem3.repaired"
 )
 def bernstein_two_sided(case: RandomInputs, r: Fraction, n: Some):
-    """For up to 40 inputs the same with the factor 2 s, and with v = b^2 / (4 n) in place of (b / n) ||Xi||.
+    """For up to 40 inputs and t < b the sum of the Z_i has norm at least t with probability at most
+    2 s exp(-(t^2 / 2) / (v + L t / 3)), v = b^2 / (4 n) and L = b / n.
 
-    Proof: the matrix Bernstein inequality (Tropp 2015, Theorem 1.6.2) for the sum and for minus the sum;
+    Proof: the matrix Bernstein inequality (Tropp 2015, Theorem 1.6.2), whose factor is the sum of both sizes;
     the variance is at most (b Xi - Xi^2) / n, whose eigenvalues x (b - x) / n are at most b^2 / (4 n).
     """
     t, v, L = r * case.b, case.b**2 / (4 * n), case.b / n
@@ -127,9 +129,10 @@ def sample_size(b: Positive, eps: Positive, delta: Unit, s: Count):
     "lem3.sample_size.repaired", section="Section 4.2", repairs="lem3.sample_size", step_of="lem3.repaired"
 )
 def sample_size_for_small_eps(b: Positive, eps: Positive, delta: Unit, s: Count):
-    """The same for eps <= b.
+    """For eps <= b, n >= 8 b^2 log(s / delta) / (3 eps^2) makes s exp(-(eps^2 / 2) / (b^2 / n + b eps / (3 n)))
+    at most delta.
 
-    Proof: then b^2 + b eps / 3 <= 4 b^2 / 3, and the exponent is at most
+    Proof: b^2 + b eps / 3 <= 4 b^2 / 3, and the exponent is at most
     -3 n eps^2 / (8 b^2) <= -log(s / delta).
     """
     assume(eps <= b)

@@ -1,4 +1,4 @@
-"""Section 6.1: the random features of the experiments belong to their kernels, Gaussian and Laplace."""
+"""Section 6.1: sqrt(2) cos features with the frequencies of the experiments belong to their kernels."""
 
 from boundcheck import E, Matrix, Positive
 from boundcheck.features.kernels import Gaussian, Laplace
@@ -17,15 +17,15 @@ def is_mean(kernel, X):
 
 @paper.experiment("s6.1.gaussian", section="Section 6.1")
 def gaussian_frequencies(X: Matrix(2, "d"), sigma: Positive):
-    """Features with frequencies N(0, I / sigma^2) are unbiased for the Gaussian (RBF) kernel; at two points,
-    decided up to 0.1, by sampling.
+    """The features sqrt(2) cos with frequencies N(0, I / sigma^2) are unbiased for the Gaussian (RBF) kernel; at
+    two points, decided up to 0.1, by sampling.
     """
     return is_mean(Gaussian(sigma), X)
 
 
 @paper.experiment("s6.1.laplace", section="Section 6.1")
 def cauchy_frequencies(X: Matrix(2, "d"), sigma: Positive):
-    """Features with independent Cauchy frequencies over sigma are unbiased for the Laplace kernel; at two
-    points, decided up to 0.1, by sampling.
+    """The features sqrt(2) cos with independent Cauchy frequencies over sigma are unbiased for the Laplace
+    kernel; at two points, decided up to 0.1, by sampling.
     """
     return is_mean(Laplace(sigma), X)

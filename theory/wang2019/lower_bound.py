@@ -1,4 +1,4 @@
-"""Section 5: the steps of the proof of Theorem 2, which hold for all training points."""
+"""Section 5: the steps of the proof of Theorem 2 for given training points, and what holds instead."""
 
 import numpy as np
 
@@ -26,8 +26,8 @@ from .ridge_pair import RidgePair
 
 @paper.identity("eq24", section="Section 5", step_of="thm2.explicit")
 def gap_is_a_quadratic_form(case: RidgePair):
-    """(ftilde - f)^2 = (alpha^T theta)^2 with theta = (K - Kt) (Kt + n lam I)^-1 kt' + kt' - k', at every
-    test point.
+    """(ftilde - f)^2 = (alpha^T theta)^2 with theta = (K - Kt) (Kt + n lam I)^-1 kt' + kt' - k', for given
+    features, at every test point.
     """
     theta = (case.K - case.Kt) @ case.inverse_t @ case.kt + case.kt - case.k
     return equal(case.gap**2, (case.alpha @ theta) ** 2)
@@ -35,7 +35,7 @@ def gap_is_a_quadratic_form(case: RidgePair):
 
 @paper.identity("eq25", section="Section 5", step_of="thm2.explicit")
 def moments_at_training_points(K: PSD("n"), Psi: Matrix("n", "s"), lam: Positive):
-    """For x' uniform on the training points, n E theta theta^T = (Kt - K)
+    """For given features and x' uniform on the training points, n E theta theta^T = (Kt - K)
     [n lam (Kt + n lam I)^-1]^2 (Kt - K).
 
     And k' and kt' have the moments K^2 / n, Kt^2 / n, Kt K / n.
@@ -63,8 +63,8 @@ def moment_from_below(K: PSD("n"), Psi: Matrix("n", "s"), lam: Positive):
 
 @paper.step("eq26_28", section="Section 5", step_of="thm2.explicit")
 def gap_from_below(case: RidgePair):
-    """For x' uniform on the training points, E (ftilde - f)^2 >= (1 / n) (n lam / (||Kt|| + n lam))^2 alpha^T
-    (Kt - K)^2 alpha.
+    """For given features and x' uniform on the training points, E (ftilde - f)^2 >= (1 / n)
+    (n lam / (||Kt|| + n lam))^2 alpha^T (Kt - K)^2 alpha.
     """
     n, lam, Kt = case.n, case.lam, case.Kt
     rest = (((Kt - case.K) @ case.alpha) ** 2).sum()
@@ -82,7 +82,7 @@ def gap_without_the_mean(case: RidgePair):
 
 @paper.step("s5.normK", section="Section 5", step_of="eq29.explicit")
 def norm_of_sign_matrix(case: SignFeatures):
-    """For Psi with entries +-1 / sqrt(s), ||Kt|| = ||Psi||^2 >= n / s, without the o(1) and with certainty.
+    """For Psi with entries +-1 / sqrt(s), ||Kt|| >= n / s, without the o(1) and with certainty.
 
     To go from (28) to (29) the proof needs the opposite bound.
     """
@@ -104,13 +104,14 @@ def norm_of_sign_matrix_from_above(case: SignFeatures):
 
 @paper.step("eq29.directions", section="Section 5", step_of="thm2.explicit", repairs="eq29.explicit")
 def norm_for_given_directions(V: Matrix("s", "d")):
-    """For given directions ||kappa(v_i, v_j)|| <= ||G|| for their Gram matrix G.
+    """For given unit directions v_i the matrix of (2 / pi) arcsin <v_i, v_j> has at most the norm of their Gram
+    matrix G.
 
-    s ||Kt|| / n tends to the left-hand side as n grows, by the law of large numbers. So for many points (29)
-    stands with (s lam / (||G|| + s lam))^2 for all labels. For random directions ||G|| is about (1 + sqrt(s /
-    d))^2: at most 4 or so for d >= s, so that it is of the order that is printed, and of the order s / d for
-    d < s. Proof. (2 / pi) arcsin has coefficients c_k >= 0 of sum 1, and c_k G^(o k) <= c_k ||G|| I in the
-    Loewner order, as ||A o B|| <= max_i A_ii ||B|| for psd matrices (Schur).
+    For x uniform on the sphere s ||Kt|| / n tends to the left-hand side as n grows, by the law of large numbers.
+    So for many points (29) stands with (s lam / (||G|| + s lam))^2 for all labels. For random directions ||G|| is
+    about (1 + sqrt(s / d))^2: at most 4 or so for d >= s, so that ||Kt|| is of the order that is printed, and of the
+    order s / d for d < s. Proof. (2 / pi) arcsin has coefficients c_k >= 0 of sum 1, and c_k G^(o k) is at most
+    c_k ||G|| I in the Loewner order, as ||A o B|| <= max_i A_ii ||B|| for psd matrices (Schur).
     """
     lengths = sqrt((V * V).sum(axis=1))
     assume(lengths > 0)
@@ -129,8 +130,8 @@ def variance_of_gram(case: SignFeatures, s: Few):
 
 @paper.theorem("thm2.repaired", section="Section 3.2", repairs="thm2.explicit")
 def gap_of_sign_features(case: SignFeatures, s: Few, lam: Positive):
-    """For psi^2 = 1, up to 3 features, all training points and targets, Theorem 2 holds with the factor (lam
-    / (1 + lam))^2.
+    """For psi^2 = 1, up to 3 features, all training points and targets, (9) holds with the constant
+    (lam / (1 + lam))^2.
 
     E (ftilde - f)^2 >= (1 / s) (lam / (1 + lam))^2 ||(K - K^2 / n)^(1/2) (K + n lam I)^-1 y||^2
     for x' uniform on the training points. Stated for all y at once through (25). Proof: (28) with

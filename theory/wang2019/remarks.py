@@ -1,4 +1,4 @@
-"""Remarks 1 and 2, footnote 1: the size of the bound of Theorem 1, and how it compares with Theorem 2."""
+"""Remarks 1 and 2, footnote 1, the b of Section 1.2: the size of the bound of Theorem 1, beside that of Theorem 2."""
 
 from boundcheck import (
     PSD,
@@ -36,8 +36,8 @@ def energy_is_bounded(K: PSD("n"), y: Vector("n"), lam: Positive):
 
 @paper.remark("rem1.equality", section="Section 3.1")
 def energy_is_attained(U: Orthogonal("n"), sigma: Spectrum("n"), length: Positive, lam: Positive):
-    """Equality if sigma_t = n lam and u_t^T y = ||y|| for some t; t is the first, the order of the others
-    being free.
+    """||K^(1/2) (K + n lam I)^-1 y||^2 = ||y||^2 / (4 n lam) if sigma_t = n lam and u_t^T y = ||y|| for some t; t
+    is the first, the order of the others being free.
     """
     n, u = len(sigma), U[:, 0]
     K = (U * sigma) @ U.T + (n * lam - sigma[0]) * u[:, None] * u[None, :]
@@ -50,8 +50,8 @@ def energy_is_attained(U: Orthogonal("n"), sigma: Spectrum("n"), length: Positiv
 def energy_whatever_the_targets(power: between(0, 1), delta: Unit):
     """||y||^2 / (4 n lam) = O(sqrt(n)) with the ridge of Theorem 1, whatever the targets.
 
-    The remark names no condition on them. Here y_i = n^power, b = 1 and s = 2; read as a rate over these
-    sizes.
+    The remark names no condition on them. Here y_i = n^power, power in (0, 1), b = 1 and s = 2; read as a
+    rate from n = 10^2 to 10^6.
     """
     energies = {}
     for n in (10**2, 10**4, 10**6):
@@ -81,7 +81,7 @@ def constant_of_the_introduction(psi: Vector("m")):
 
 @paper.remark("eq1.b.repaired", section="Sections 1.3 and 3.1", repairs="eq1.b")
 def constant_of_the_assumption(psi: Vector("m")):
-    """The least b of Assumption 1 is the square of that supremum: |psi| <= sqrt(b), as Section 1.3 has it."""
+    """The least b of Assumption 1 is the square of sup |psi|: |psi| <= sqrt(b), as Section 1.3 has it."""
     return equal(sqrt((psi**2).max()), abs(psi).max())
 
 
@@ -94,7 +94,8 @@ def many_features(n: Count, c_lam: Positive, c_s: Positive):
 
 @paper.remark("rem2.explicit", section="Section 3.1")
 def bounds_match(K: PSD("n"), y: Vector("n"), lam: Positive, b: Positive, s: Count):
-    """The bound of Theorem 1 is at most 4 b (1 + 1 / (s lam))^2 / (1 - ||K|| / n) times that of Theorem 2.
+    """For ||K|| < n the bound of Theorem 1 is at most 4 b (1 + 1 / (s lam))^2 / (1 - ||K|| / n) times that of
+    Theorem 2.
 
     So they are of one order where s lam stays away from 0 and ||K|| / n from 1. Decided: this comparison of
     the two expressions, that of Theorem 2 with the constant (s lam / (1 + s lam))^2 of its proof.

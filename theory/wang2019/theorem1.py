@@ -46,8 +46,8 @@ def bound_at_any_point(b, s, lam, Q):
 
 @paper.theorem("thm1", section="Section 3.1")
 def out_of_sample_gap(case: RandomDesign, ell: Positive):
-    """With a large enough ridge, the mean squared gap is at most 4 b / s ||K^(1/2) (K + n lam I)^-1 y||^2
-    with probability 1 - delta.
+    """With a large enough ridge, for one or two features and fixed targets, the mean squared gap is at most
+    4 b / s ||K^(1/2) (K + n lam I)^-1 y||^2 with probability at least 1 - delta.
 
     delta = exp(-ell) runs through (0, 1) and comes close to both ends; log(s / delta) = log(s) + ell.
     """
@@ -58,8 +58,8 @@ def out_of_sample_gap(case: RandomDesign, ell: Positive):
 
 @paper.theorem("thm1.repaired", section="Section 3.1", repairs="thm1")
 def gap_at_any_test_point(case: RandomFeatures, s: Few, lam: Positive):
-    """For all training points, test point, targets, lam > 0 and up to 3 features the gap is at most (1 +
-    sqrt(b / lam) / 2)^2 b Q / s.
+    """For all training points, test point, targets, lam > 0 and up to 3 features the squared gap is, in the mean over
+    the features, at most (1 + sqrt(b / lam) / 2)^2 b Q / s.
 
     Q = ||K^(1/2) (K + n lam I)^-1 y||^2; the constant is at most 4 for lam >= b / 4. Stated for all y at
     once: (ftilde - f)^2 = (theta^T alpha)^2 by (24). Proof: Minkowski in L2(V) for the two terms of theta.
@@ -74,8 +74,8 @@ def gap_at_any_test_point(case: RandomFeatures, s: Few, lam: Positive):
 
 @paper.theorem("thm1.on_event", section="Section 3.1", repairs="thm1")
 def gap_on_event(case: RandomDesign, delta: Unit):
-    """With the ridge of Theorem 1, its bound holds for all training points if features that fail (18) count
-    as zero.
+    """With the ridge of Theorem 1, for one or two features, its bound holds for all training points if features
+    that fail (18) count as zero.
 
     They are few: (18) holds with probability at least 1 - delta over training points and features together
     (thm1.quantifier.repaired). Proof: (21), (22) and the repaired (23) for the features that satisfy (18).
@@ -87,8 +87,8 @@ def gap_on_event(case: RandomDesign, delta: Unit):
 
 @paper.theorem("thm1.level", section="Section 3.1", repairs="thm1")
 def gap_at_a_smaller_level(case: RandomDesign, delta: Unit, eta: Unit):
-    """With Theorem 1's ridge at level delta eta, the gap is at most 4 b Q / s + eta b ||y||^2 / (n lam),
-    but for probability delta.
+    """With Theorem 1's ridge at level delta eta, for one or two features and fixed targets, the mean squared gap
+    is at most 4 b Q / s + eta b ||y||^2 / (n lam), but for probability delta.
 
     lam >= (2 b / sqrt(n)) sqrt(log(s / (delta eta))), Q = ||K^(1/2) (K + n lam I)^-1 y||^2, and any
     eta in (0, 1).
@@ -118,8 +118,8 @@ def largest_gap(case: RidgePair):
 
 @paper.theorem("eq2.explicit", section="Section 1.3")
 def announced_upper_bound(case: RandomDesign, delta: between(0, 0.5)):
-    """Equation (2) with Theorem 1's ridge and "high probability" read as 1 - delta, delta <= 1/2: the mean
-    squared gap is at most 4 b Q / s.
+    """Equation (2) with Theorem 1's ridge and "high probability" read as 1 - delta, delta < 1/2: the mean squared
+    gap is at most 4 b Q / s; for one or two features and fixed targets.
 
     Q = ||K^(1/2) (K + n lam I)^-1 y||^2.
     """
@@ -131,7 +131,7 @@ def announced_upper_bound(case: RandomDesign, delta: between(0, 0.5)):
 @paper.step("thm1.quantifier", section="Section 4.4", step_of="thm1")
 def event_for_all_features(n: integers(1, 100), m: integers(2, 10**4), delta: between(0.01, 0.1)):
     """With the ridge of Theorem 1, (18) holds for almost all V_s at once with probability at least 1 - delta
-    over X_n, here for n <= 100 and delta from .01 to .1.
+    over X_n, here in one design with s = 1, for n <= 100 and delta from .01 to .1.
 
     What the end of the proof takes from Lemma 3, which is about one given V_s. Inputs uniform on m points,
     s = 1, psi(x; v) = v(x) for v uniform on the 0/1-vectors, so b = 1. For every sample some v is 0 on its
@@ -146,7 +146,8 @@ def event_for_all_features(n: integers(1, 100), m: integers(2, 10**4), delta: be
     "thm1.quantifier.repaired", section="Section 4.4", repairs="thm1.quantifier", step_of="thm1.on_event"
 )
 def event_for_random_features(case: RandomDesign, delta: Unit):
-    """With the ridge of Theorem 1, (18) holds with probability at least 1 - delta over X_n and V_s together.
+    """With the ridge of Theorem 1, (18) holds with probability at least 1 - delta over X_n and V_s together; for
+    one or two features.
 
     Proof: the probability given V_s is at least 1 - delta by (18), whatever V_s; take its mean.
     """
@@ -169,8 +170,8 @@ def gap_at_training_points(case: RandomFeatures, s: Few, lam: Positive):
 
 @paper.remark("eq2.lambda_order", section="Section 1.3, before Eq. (2)", step_of="eq2.explicit")
 def ridge_of_the_introduction(b: Positive, delta: between(0.01, 1), s: integers(1, 100)):
-    """The ridge of Theorem 1 is of the order sqrt(n), up to logarithms, as Section 1.3 says. Read as a rate
-    over these sizes.
+    """The least ridge of Theorem 1 is at least of the order sqrt(n), which Section 1.3 prints; read as a rate from
+    n = 10^2 to 10^6, with b, s and delta fixed.
     """
     return rate({n: sqrt(n) / least_ridge(b, n, log(s / delta)) for n in (10**2, 10**4, 10**6)}, at_most=0)
 

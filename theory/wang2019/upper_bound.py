@@ -43,7 +43,7 @@ def ridge_is_large_enough(b: Positive, n: Count, s: Count, delta: Unit):
 @paper.step("eq18", section="Section 4.4", step_of="thm1")
 def second_moment_is_dominated(case: RandomInputs, lam: Positive, delta: Unit):
     """For given features and n >= 8 b^2 log(s / delta) / (3 lam^2), E psi' psi'^T <= Psi^T Psi / n + lam I
-    with probability 1 - delta.
+    with probability at least 1 - delta.
     """
     n = at_least(enough_inputs(case.b, lam, log(case.s / delta)), Count)
     return P(smallest_eigenvalue(case.empirical_second_moment(n) - case.second_moment) >= -lam) >= 1 - delta
@@ -51,13 +51,13 @@ def second_moment_is_dominated(case: RandomInputs, lam: Positive, delta: Unit):
 
 @paper.step("s4.4.resolvent", section="Section 4.4", step_of="eq19")
 def resolvent_as_printed(A: PositiveDefinite("n"), B: PositiveDefinite("n")):
-    """A^-1 - B^-1 = A^-1 (B - A) B."""
+    """A^-1 - B^-1 = A^-1 (B - A) B, for positive definite A and B."""
     return equal(inverse(A) - inverse(B), inverse(A) @ (B - A) @ B)
 
 
 @paper.step("s4.4.resolvent.repaired", section="Section 4.4", repairs="s4.4.resolvent", step_of="eq19")
 def resolvent(A: PositiveDefinite("n"), B: PositiveDefinite("n")):
-    """A^-1 - B^-1 = A^-1 (B - A) B^-1. Proof: expand the right-hand side.
+    """A^-1 - B^-1 = A^-1 (B - A) B^-1, for positive definite A and B. Proof: expand the right-hand side.
 
     The proof uses it with A - B in place of B - A, inside a square.
     """
@@ -66,7 +66,7 @@ def resolvent(A: PositiveDefinite("n"), B: PositiveDefinite("n")):
 
 @paper.step("eq19", section="Section 4.4", step_of="thm1")
 def gap_in_three_terms(case: RidgePair):
-    """(ftilde - f)^2 <= 2 ||Delta_1|| Delta_2 + 2 Delta_3, at every test point."""
+    """(ftilde - f)^2 <= 2 ||Delta_1|| Delta_2 + 2 Delta_3, for given features, at every test point."""
     beta = case.inverse_t @ case.kt
     delta_1 = [opnorm(v[:, None] * v[None, :]) for v in beta.T]
     delta_2 = (((case.Kt - case.K) @ case.alpha) ** 2).sum()
@@ -89,8 +89,8 @@ def mean_of_delta_1(case: RidgePair):
 
 @paper.step("eq20.svd", section="Section 4.4", step_of="eq20", repairs="eq20.svd.sizes")
 def direct_sum(U: Orthogonal("n"), V: Orthogonal("s"), sigma: Spectrum(8), lam: Positive):
-    """With Psi = U Sigma V^T the second line of (20) is U Sigma
-    (Sigma^2 + n lam I)^-1 (Sigma^2 + n lam [I_s (+) 0]) (..)^-1 Sigma U^T.
+    """With Psi = U Sigma V^T, n times the first bound in (20), (Kt + n lam I)^-1 Psi (Psi^T Psi + n lam I) Psi^T
+    (Kt + n lam I)^-1, is U (..)^-1 Sigma (Sigma^2 + n lam [I_s (+) 0]) Sigma (Sigma^2 + n lam I)^-1 U^T.
 
     Read with I_r (+) 0_(n - r), r = min(n, s), for I_s (+) 0_(n - s), which is that for s <= n; V is s x
     n there, with n - r zero columns. Either way Sigma vanishes outside the block.
@@ -130,7 +130,7 @@ def mean_of_delta_3(case: RandomFeatures, s: Few):
 
 @paper.step("eq23", section="Section 4.4", step_of="thm1")
 def mean_norm_of_delta_1(Psi: Matrix("n", "s"), lam: Positive):
-    """On the event (18), E_x' ||Delta_1|| <= 1 / n, the last step of (23).
+    """On the event (18), E_x' ||Delta_1|| <= 1 / n, as the last step of (23) takes it, for given features.
 
     Decided for x' uniform on the training points, where (18) holds for every lam > 0. Delta_1 has rank one.
     """
@@ -141,8 +141,8 @@ def mean_norm_of_delta_1(Psi: Matrix("n", "s"), lam: Positive):
 
 @paper.step("eq23.repaired", section="Section 4.4", repairs="eq23", step_of="thm1.on_event")
 def mean_gap_on_event(case: RidgePair):
-    """On the event (18), E_x' (ftilde - f)^2 <= (2 / n) Delta_2 + 2 E_x' Delta_3, the ends of (23),
-    for given features.
+    """At the least ridge for which the event (18) holds, if that is positive, E_x' (ftilde - f)^2 <= (2 / n)
+    Delta_2 + 2 E_x' Delta_3, the ends of (23), for given features.
 
     Proof: ||E_x' Delta_1|| <= 1 / n in place of E_x' ||Delta_1||: the first term of ftilde - f is linear in
     (Kt - K) alpha, so its mean square is a quadratic form with the matrix E_x' Delta_1, and (20).

@@ -1,4 +1,4 @@
-"""An interval for the median of independent values of one law, exact for every law: order statistics."""
+"""An interval for the median of independent values of one law, valid for every law: order statistics."""
 
 from __future__ import annotations
 

@@ -21,8 +21,9 @@ class SweepPlan:
     """The experiment of Wang (2019), Section 6, for lam = c / sqrt(n) with c in `ridges`.
 
     `kernel` is a name or MODULE:CLASS. `bandwidth` None is the rule of Section 6.1, sigma^2 the mean squared
-    distance (gaussian) or sigma the mean L1 distance (laplace) of the training points. `train` None is half the rows, 5000 at most. `level`
-    bounds the probability that any slope interval misses; `delta` is Theorem 1's. Raises ValueError.
+    distance (gaussian) or sigma the mean L1 distance (laplace) of the training points. `train` None is half the
+    rows, 5000 at most. `level` bounds the probability that any slope interval misses; `delta` is Theorem 1's.
+    Raises ValueError.
     """
 
     kernel: str = "gaussian"

@@ -37,7 +37,7 @@ class Sweep:
 
     @property
     def b(self) -> float:
-        """Theorem 1's b, the bound on the squared feature: (sqrt(2) cos)^2 <= 2."""
+        """Theorem 1's b, the bound on the squared feature: 2 for sqrt(2) cos."""
         return kernel_named(self.plan.kernel).bound
 
     @property
@@ -57,7 +57,7 @@ class Sweep:
 
     @property
     def slope_intervals(self) -> Floats:
-        """For the median slope of a repeat; all hold together but with probability plan.level.
+        """For the median slope of a repeat; all hold together but with probability at most plan.level.
 
         Shape (ridges, scalings, 2); infinite if the repeats are too few.
         """

@@ -126,7 +126,7 @@ def _crossing(sweep: Sweep) -> str:
 
 
 def _advice(sweep: Sweep) -> str:
-    """The first number of unbiased features whose mean MSE is below the floor, the effect of a ridge twice as large."""
+    """The first number of unbiased features whose mean MSE is at most the floor, the effect of a doubled ridge."""
     below = sweep.mean_mse[..., 0] <= sweep.floor[:, None]
     sizes = [np.array(sweep.plan.sizes)[row] for row in below]
     counts = [f"{s[0]}" if len(s) else f"more than {sweep.plan.sizes[-1]}" for s in sizes]
