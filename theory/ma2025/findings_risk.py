@@ -93,7 +93,7 @@ def two_ridges() -> Finding:
 
 
 def size_of_minimiser() -> Finding:
-    """s ||v||^2 of the minimiser that noise of variance 1 adds, for eigenvalues 1 / i^2 of K / n."""
+    """The mean of s ||v||^2 of the minimiser that noise of variance 1 adds, for eigenvalues 1 / i^2 of K / n."""
     rows = []
     for n in (100, 1000, 10000):
         k = 1 / np.arange(1, n + 1) ** 2
@@ -114,8 +114,8 @@ def size_of_minimiser() -> Finding:
 
 
 def gap_of_fitted_noise() -> Finding:
-    """The exact gap of Lemma E.2 and the exact excess risk, for n points in n cells, at the largest ridge
-    that is allowed.
+    """The exact means of the gap of Lemma E.2 and of the excess risk, for n points in n cells, at the largest
+    ridge that Assumption 2.2 allows for every sample.
     """
     rows = []
     for n in (50, 500, 5000):
