@@ -31,8 +31,8 @@ def at_most_so_many(k: int, s: int, p: float) -> float:
 
 
 def least_factor(n: int, d: float, delta: float) -> float:
-    """The least c, to 0.01, with P(n Bin(s, 1/n) / s < 1/2) <= delta at all s >= c n log(16 d / delta) up to
-    twice that.
+    """The least c, to 0.01, with P(n Bin(s, 1/n) / s < 1/2) <= delta at all s from c n log(16 d / delta) to
+    8 n log(16 d / delta).
     """
     unit = enough_features(n, d, delta, 1)
 

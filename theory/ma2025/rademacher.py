@@ -181,8 +181,8 @@ def minimiser_is_small_on_average(case: FeaturePool, share: Vector(3), b: Vector
 def gap_of_one_hot_regression(n, ridge):
     """E l - E_n l of (6) for y = +-1 of mean 0: n points in n cells, one feature for each, lam = ridge / n^2.
 
-    A cell with m points predicts their sum over m + ridge; K / n has the eigenvalues m / n^2. Means over the
-    noise.
+    A cell with m points predicts their sum over m + ridge; K / n has the eigenvalues m / n^2. Means over
+    inputs and noise.
     """
     m = quantity(lambda rng, size: rng.binomial(n, 1 / n, size))
     return E(m / (m + ridge) ** 2 + 2 * m / (m + ridge) - (m / (m + ridge)) ** 2)

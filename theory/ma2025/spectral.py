@@ -40,7 +40,7 @@ def matrix_bernstein(
     A: Matrix(2, 3), B: Matrix(2, 3), C: Matrix(2, 3), p: Simplex(3), n: integers(1, 4), surplus: NonNegative,
     spare: NonNegative,
 ):  # fmt: skip
-    """The mean of n independent matrices leaves its expectation by eps >= sqrt(M / n) + 2 L / (3 n) with
+    """The mean of n i.i.d. matrices leaves its expectation by eps >= sqrt(M / n) + 2 L / (3 n) with
     probability at most 4 D exp(-n eps^2 / 2 / (M + 2 L eps / 3)); for 2 x 3 matrices with three values, A, B
     and C, and n <= 4.
 
