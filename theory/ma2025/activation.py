@@ -75,18 +75,18 @@ def radial(c: Real, t: Real, h: Unit):
 
 @paper.definition("rbf-definition.repaired", section="Section 2.2", repairs="rbf-definition")
 def radial_repaired(c: Real, t: Real, h: Unit):
-    """With (x - c)^2 in place of x - c, B depends on the distance from c alone; what every other
-    claim reads.
+    """With (x - c)^2 in place of x - c, B, of a width h < 1, depends on the distance from c alone; what every
+    other claim about bumps reads.
     """
     return equal(exp(-(((c + t) - c) ** 2) / (2 * h**2)), exp(-(((c - t) - c) ** 2) / (2 * h**2)))
 
 
 @paper.lemma("lemma2.1.sigma", section="Lemma 2.1, Eq. (3)")
 def approximation_of_activation(eps: between(0.25, 0.5), slope: Unit, ratio: Unit, z: Vector(6)):
-    """With 1/h and N of the orders eps^-1 (log 1/eps)^1/2 and eps^-2 (log 1/eps)^3/2 bumps come within eps of
-    the activation; looked at for hats of Lipschitz constant at most 1 and eps from 1/4 to 1/2.
+    """With 1/h = 2 eps^-1 (log 1/eps)^1/2 and N = 4 eps^-2 (log 1/eps)^3/2 bumps come within eps of the
+    activation; looked at for hats of Lipschitz constant at most 1 and eps from 1/4 to 1/2.
 
-    The orders are read as equalities with the constants 2 and 4, so that h and N go together. See
+    The orders of the lemma are read as equalities, with constants of ours, so that h and N go together. See
     lemma2.1.sigma.literal for h and N that only satisfy the two lower bounds.
     """
     h = eps / (2 * sqrt(log(1 / eps)))
@@ -115,7 +115,7 @@ def approximation_with_any_smaller_width(eps: between(0.3, 0.6), share: Unit):
 @paper.lemma("lemma2.1.sigma.coupled", section="Lemma 2.1, Eq. (3)", repairs="lemma2.1.sigma.literal")
 def approximation_when_bumps_overlap(N: Grid, overlap: Positive, slope: Positive, ratio: Unit, z: Vector(6)):
     """When h is at least the distance of the grid points, the error is at most 1.01 L h + 10^-8 max |sigma|;
-    looked at for hats.
+    looked at for hats and N = 4, ..., 64.
 
     So N = O(1/eps) bumps are enough (eps above 10^-8 max |sigma|), not eps^-2. Proof. The grid may be
     continued where sigma = 0. With w_k = (spacing / (h sqrt(2 pi))) B_k(z), Poisson summation gives |sum w_k
@@ -129,8 +129,8 @@ def approximation_when_bumps_overlap(N: Grid, overlap: Positive, slope: Positive
 
 @paper.lemma("lemma2.1.bspline", section="Section 5")
 def approximation_by_splines(N: Grid, slope: Positive, ratio: Unit, t: Unit, k: integers(0, 62)):
-    """B-splines of degree 1 on the same grid come within L spacing / 2, N = 1 + L / eps of them, with no
-    width to choose; looked at for hats.
+    """B-splines of degree 1 on the same grid come within L spacing / 2, eps for N = 1 + L / eps, with no
+    width to choose; looked at for hats and N = 4, ..., 64.
 
     Added: the paper states its theorems for bumps and also runs B-splines. Proof. The spline with a_k =
     sigma(c_k) interpolates; z = c + t spacing has |sigma_tilde - sigma| <= L spacing 2 t (1 - t).
@@ -153,10 +153,10 @@ def approximation_of_function(eps: Positive, error: Vector("s"), p: Simplex("s")
 
 @paper.lemma("R-bound", section="Section 3.1, after Eq. (6)")
 def size_of_coefficients(N: Grid, h: Unit, height: Positive):
-    """The coefficients of Lemma 2.1 have norm at most R = C / (h sqrt(N)), C = (8 / 3) max |sigma| / sqrt(2
-    pi) on [-1, 1]; looked at for a hat.
+    """The coefficients sigma(c_k) spacing / (h sqrt(2 pi)) have norm at most R = C / (h sqrt(N)), C = (8 / 3)
+    max |sigma| / sqrt(2 pi) on [-1, 1]; looked at for the hats c (1 - |z|) and N = 4, ..., 64.
 
-    The spacing is 2 / (N - 1) <= (8 / 3) / N for N >= 4.
+    They serve for Lemma 2.1 (lemma2.1.sigma). The spacing is 2 / (N - 1) <= (8 / 3) / N for N >= 4.
     """
     a = weights(hat(even_grid(N), height, height), 2 / (N - 1), h)
     return at_most(norm(a), 8 / 3 * height / sqrt(2 * pi) / (h * sqrt(N)))
@@ -167,7 +167,7 @@ def few_bumps_are_enough(doublings: integers(0, 2), height: Unit, z: Vector(6)):
     """N = 16, 32, 64 bumps approximate a hat of slope 1 on [-1, 1] up to C / N; here C = 2.2.
 
     By lemma2.1.sigma.coupled so for every 1-Lipschitz activation of height at most 1 that is 0 outside of
-    [-1, 1]. With h the distance of the grid points. At N = 16 that is an error of 1/7.
+    [-1, 1]. With h the distance of the grid points. At N = 16 that is an error of about 1/7.
     """
     N = 16 * 2**doublings
     return at_most(error_of_bumps(z, N, 2 / (N - 1), height, 1), marked(2.2, "C") / N)

@@ -81,7 +81,7 @@ def leverage_of_the_pool(Z: Matrix("n", "s"), lam: Positive):
     of line 4.
 
     p(w_i) is read as the mass 1 / s of w_i under the empirical measure, with which khat is written;
-    with the density p(w_i) the scores would not normalise to q.
+    with a density that varies over the pool the scores would not normalise to q.
     """
     n, s = Z.shape
     assume((Z * Z).sum() > 0)
@@ -134,12 +134,12 @@ def first_step_finds_the_kernel(B: Matrix("n", "s"), a: Positive, v: Vector("s")
     "alg1.eq8-regulariser.repaired", section="Algorithm 1, Eq. (8)", repairs="alg1.eq8-regulariser.explicit"
 )
 def first_step_rescales_the_ridge(B: Matrix("n", "s"), a: Positive, v: Vector("s"), lam: Positive):
-    """With one basis function and labels exactly Z_p(a) v, (8) finds the leverage scores of the activation a
-    for the ridge lam |a| / ||v||.
+    """With one basis function and labels exactly Z_p(a) v, (8) is zero at an activation b, b^2 = |a| ||v||, with
+    the leverage scores of a for the ridge lam |a| / ||v||.
 
-    Proof. b^2 = a ||v||, and p_i is a function of b^2 / lam. In the theorems ||v||^2 is at most 2 / s and |a|
-    = R, so that the ridge is lam R sqrt(s / 2) or larger: lam of line 3 is not the lam of the theorems, and
-    grows with the pool.
+    Proof. p_i is a function of b^2 / lam. Where the features are linearly independent at the points (8) is zero
+    at b and -b alone. Where |a| = R and ||v||^2 is at most the 2 / s of Appendix E.1, the ridge is lam R
+    sqrt(s / 2) or larger: lam of line 3 is not the lam of the theorems, and grows with the pool.
     """
     assume(norm(v) > 0)
     b = sqrt(a * norm(v))
@@ -170,7 +170,7 @@ def scores_for_another_ridge_repaired(Z: Matrix("n", "s"), lam: Positive, lam_st
     times the effective dimension for lam.
 
     Proof. A scores' matrix (Khat + n lam* I)^-1 is at most max(1, lam / lam*) (Khat + n lam I)^-1.
-    Equality at small Khat.
+    Equality in the limit of small Khat, for lam >= lam*.
     """
     s = Z.shape[1]
     assume((Z * Z).sum(axis=0) > 0)
@@ -190,7 +190,8 @@ def counts_of_operations(n: Count, d: Size, N: Size, s: Count):
 
 @paper.algorithm("complexity.S-below-s", section="Section 4, Discussion")
 def fewer_features_than_the_pool(case: PlainFeatures, delta: Positive):
-    """S is at most s, for the numbers of features of Theorem 4.1 with lam* = lam and Khat = K."""
+    """S is at most s, for the numbers of features of Theorem 4.1 under Assumption 2.2 with lam* = lam and Khat = K.
+    """
     assume((case.n * case.lam <= case.largest_eigenvalue) & (delta <= 1))
     S, s = (enough_features(d, case.d_eff, delta) for d in (case.d_eff, case.d_tilde))
     return at_most(S, s)

@@ -67,7 +67,7 @@ def effective_dimension_by_counting(n: integers(2, 600), scale: Unit, share: Uni
 
 @paper.lemma("appC.eq11.repaired", section="Appendix C, Eq. (11)", repairs="appC.eq11.explicit")
 def effective_dimension_by_counting_repaired(spectrum: Spectrum("n"), lam: Positive):
-    """d is at most m + (1/lam) sum_{i > m} lambda_i with m = max{i : lambda_i >= lam}.
+    """For lam <= lambda_1, d is at most m + (1/lam) sum_{i > m} lambda_i with m = max{i : lambda_i >= lam}.
 
     Proof. lambda / (lambda + lam) is at most 1 and at most lambda / lam. So (11) holds with C = 1 + A where
     sum_{i > m} lambda_i <= A m lam, for instance C = 1 + t / (t - 1) 2^t for lambda_i = i^-t.
@@ -87,8 +87,8 @@ def finite_rank(Z: Matrix("n", "r"), lam: Positive):
 
 @paper.lemma("appC.case2", section="Appendix C (2)")
 def exponential_decay(n: Many, c_1: Positive, A: Unit, lam: Positive):
-    """With lambda_m <= c_1 A^m, m <= n <= 400, the effective dimension is O(log(1/lam)): at most log(1 + c_1
-    / lam) / log(1 / A).
+    """With lambda_m <= c_1 A^m, m <= n <= 400, and lam <= c_1 A the effective dimension is O(log(1/lam)): at
+    most log(1 + c_1 / lam) / log(1 / A).
 
     The paper goes through (11); this holds without it. The summand decreases in m; its integral from
     0 is the bound. d grows with every eigenvalue, so equality in lambda_m <= c_1 A^m is the worst case,
@@ -102,8 +102,8 @@ def exponential_decay(n: Many, c_1: Positive, A: Unit, lam: Positive):
 
 @paper.lemma("appC.case3", section="Appendix C (3)")
 def polynomial_decay(n: integers(1, 150), c_2: Positive, t: between(1, 6), lam: Positive):
-    """With lambda_m <= c_2 m^-t, 1 < t <= 6, m <= n <= 150, d is O((1/lam)^(1/t)): at most (c_2 / lam)^(1/t)
-    (pi / t) / sin(pi / t).
+    """With lambda_m <= c_2 m^-t, 1 < t < 6, m <= n <= 150, and lam <= c_2, d is O((1/lam)^(1/t)): at most
+    (c_2 / lam)^(1/t) (pi / t) / sin(pi / t).
 
     The integral of 1 / (1 + (lam / c_2) x^t) over x > 0. The constant grows without bound as t -> 1.
     """
@@ -114,8 +114,8 @@ def polynomial_decay(n: integers(1, 150), c_2: Positive, t: between(1, 6), lam: 
 
 @paper.lemma("appC.case4", section="Appendix C (4)")
 def harmonic_decay(n: Many, c_3: Positive, lam: Positive):
-    """With lambda_m <= c_3 / m, m <= n <= 400: d <= sum_m c_3 / (m lam) = O((1/lam) log n), at most (c_3 /
-    lam) (1 + log n).
+    """With lambda_m <= c_3 / m, m <= n <= 400, and lam <= c_3: d <= sum_m c_3 / (m lam) = O((1/lam) log n), at
+    most (c_3 / lam) (1 + log n).
     """
     assume(lam <= c_3)
     spectrum = [c_3 / m for m in range(1, n + 1)]
@@ -125,8 +125,8 @@ def harmonic_decay(n: Many, c_3: Positive, lam: Positive):
 
 @paper.lemma("appC.case4.sharp", section="Appendix C (4)")
 def harmonic_decay_sharp(n: integers(1, 100), c_3: Positive, lam: Positive):
-    """With lambda_m <= c_3 / m, m <= n <= 100, the effective dimension is at most (c_3 / lam) log(1 + n lam /
-    c_3), which needs no log n.
+    """With lambda_m <= c_3 / m, m <= n <= 100, and lam <= c_3 the effective dimension is at most (c_3 / lam)
+    log(1 + n lam / c_3), with n lam / c_3 in place of n.
 
     Added. Proof. The integral of c_3 / (c_3 + lam x) over 0 < x < n.
     """

@@ -33,7 +33,9 @@ def of_the_model() -> list[Finding]:
 
 
 def basis_functions() -> Finding:
-    """How many basis functions an error eps of a 1-Lipschitz activation on [-1, 1] takes."""
+    """How many basis functions are enough for an error eps of a 1-Lipschitz activation on [-1, 1], and the order
+    of Lemma 2.1 with the constant 1.
+    """
     rows = [
         (eps, whole(log(1 / eps) ** 1.5 / eps**2), whole(1 + 2.02 / eps), whole(1 + 1 / eps))
         for eps in (0.3, 0.1, 0.03, 0.01)
@@ -154,8 +156,8 @@ def harmonic_rows() -> Finding:
 
 
 def single_law() -> Finding:
-    """The excess risk of theorem3.2.explicit against the order of the bound at eps = n^(-1/3); one law of
-    inputs for all n.
+    """A lower bound on the excess risk of theorem3.2.explicit against the order of the bound at eps = n^(-1/3);
+    one law of inputs for all n.
     """
     rows = [
         (n, float(mass_seen_once(n)), float(n ** (-1 / 3) * sqrt(log(n))))

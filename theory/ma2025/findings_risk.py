@@ -31,8 +31,8 @@ def at_most_so_many(k: int, s: int, p: float) -> float:
 
 
 def least_factor(n: int, d: float, delta: float) -> float:
-    """The least c, to 0.01, with P(n Bin(s, 1/n) / s < 1/2) <= delta at all s >= c n log(16 d / delta) up to
-    twice that.
+    """The least c, to 0.01, with P(n Bin(s, 1/n) / s < 1/2) <= delta at all s from c n log(16 d / delta) to
+    8 n log(16 d / delta).
     """
     unit = enough_features(n, d, delta, 1)
 
@@ -93,7 +93,7 @@ def two_ridges() -> Finding:
 
 
 def size_of_minimiser() -> Finding:
-    """s ||v||^2 of the minimiser that noise of variance 1 adds, for eigenvalues 1 / i^2 of K / n."""
+    """The mean of s ||v||^2 of the minimiser that noise of variance 1 adds, for eigenvalues 1 / i^2 of K / n."""
     rows = []
     for n in (100, 1000, 10000):
         k = 1 / np.arange(1, n + 1) ** 2
@@ -114,8 +114,8 @@ def size_of_minimiser() -> Finding:
 
 
 def gap_of_fitted_noise() -> Finding:
-    """The exact gap of Lemma E.2 and the exact excess risk, for n points in n cells, at the largest ridge
-    that is allowed.
+    """The exact means of the gap of Lemma E.2 and of the excess risk, for n points in n cells, at the largest
+    ridge that Assumption 2.2 allows for every sample.
     """
     rows = []
     for n in (50, 500, 5000):

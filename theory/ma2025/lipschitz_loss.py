@@ -88,8 +88,8 @@ def excess_risk(level: integers(1, 5), share: Unit):
 def excess_risk_at_the_inputs(
     case: FeaturePool, share: Vector(3), v: Vector(3), gap: Vector(3), y: Vector(3), eps: Unit
 ):
-    """On the event K <= 2 (Khat + n lam I), for the loss |y - g|, the regularised empirical risk exceeds that
-    of g* by at most (2 lam)^1/2 + 2 lam + eps, whatever the labels.
+    """On the event K <= 2 (Khat + n lam I), for the loss |y - g| and g* within eps of the unit ball, the
+    regularised empirical risk exceeds that of g* by at most (2 lam)^1/2 + 2 lam + eps, whatever the labels.
 
     lemmaE.3.repaired gives the event with probability 1 - delta for s >= 6.52 d_tilde log(16 d / delta). What
     is lost is E l_ghat - E_n l_ghat. Proof. At v_0 of Lemma E.3, by D2.step-jensen.
@@ -107,8 +107,8 @@ def expected_risk_out_of_sample(n: integers(1, 12), m: integers(1, 6), lam: Unit
     """For n <= 12, up to 6 equally likely cells with a feature each, the loss |y - g| and fair signs, N = R =
     L_0 = 1: mean E l_ghat exceeds the mean of the least regularised risk at a~ by at most 2 G / sqrt(n).
 
-    Proved for plain features and losses with 0 <= l(0, y) <= L_0; means over samples. G = R (N L_0 /
-    lam)^(1/2), basis functions bounded by 1. With theorem3.6.repaired, and L_0 where the event of Lemma E.3
+    Proved for plain features and 1-Lipschitz losses l >= 0 with l(0, y) <= L_0; means over samples. G = R (N
+    L_0 / lam)^(1/2), basis functions bounded by 1. With theorem3.6.repaired, and L_0 where the event of Lemma E.3
     fails, the mean excess risk is at most (2 lam)^(1/2) + 2 lam + eps + delta L_0 + 2 G / sqrt(n). For bumps
     1.4 h N may stand for N in G (E2.mse-remark): the last term is then of the order 1 / (h lam n)^(1/2).
     Proof. lam s ||vhat||^2 is at most the objective at v = 0, L_0, so that ghat lies in a ball F whose
@@ -144,8 +144,8 @@ def decomposition(risks: Vector(4), empirical: Vector(4), penalty: NonNegative):
 
 @paper.step("D2.step-jensen", section="Appendix D.2, second term", step_of="theorem3.6.explicit")
 def mean_and_root_mean_square(g: Vector("n"), g_tilde: Vector("n"), y: Vector("n"), penalty: NonNegative):
-    """mean l(g) - mean l(g_tilde) + lam s ||v||^2 <= mean |g - g_tilde| + lam
-    s ||v||^2 <= ... <= sqrt(Q) + Q; the loss |y - g|.
+    """mean l(g) - mean l(g_tilde) + lam s ||v||^2 <= mean |g - g_tilde| + lam s ||v||^2 <= ... <= sqrt(Q) + Q,
+    Q = mean |g - g_tilde|^2 + lam s ||v||^2; for the loss |y - g|.
     """
     u = ((g - g_tilde) ** 2).mean()
     first = abs(g - y).mean() - abs(g_tilde - y).mean() + penalty
@@ -190,6 +190,8 @@ def loss_is_bounded_repaired(g: between(-1, 1), y: Real, L_0: NonNegative):
 
 @paper.step("D2.fourth-term", section="Appendix D.2, fourth term", step_of="theorem3.6.explicit")
 def approximation_of_target(g: Vector("n"), gap: Vector("n"), y: Vector("n"), eps: Unit):
-    """E l_g_tilde - E l_g* <= max |g_tilde - g*| <= eps; for the loss |y - g|, on n points."""
+    """If |g_tilde - g*| <= eps everywhere, then E l_g_tilde - E l_g* <= eps; for the loss |y - g|, on n equally
+    likely points.
+    """
     gap = eps * gap / maximum(1, abs(gap).max())
     return at_most(abs(g + gap - y).mean() - abs(g - y).mean(), eps)

@@ -44,8 +44,9 @@ def mean_zero_and_bounded(f: Real, sigma: Positive, y_0: Positive):
     """Noise of mean 0 and variance sigma^2 with bounded labels exists: f* + sigma times a fair sign,
     if |f*| + sigma <= y_0.
 
-    What the proof uses of Gaussian noise is its mean, its variance, and that its averages are O(1 / sqrt n);
-    bounded noise has all that. With sigma > 0 no noise satisfies Assumption 3.1 as printed.
+    What the proof uses of Gaussian noise is its mean, its variance, and that its averages and those of its
+    square are O(1 / sqrt n) from their means; bounded noise has all that. Read as in asm3.1.explicit, no noise
+    with sigma > 0 satisfies Assumption 3.1.
     """
     assume(abs(f) + sigma <= y_0)
     noise = quantity(lambda rng, size: sigma * (2 * rng.integers(0, 2, size) - 1))
@@ -59,7 +60,7 @@ def signs(n):
 
 @paper.step("D1.noise-identity", section="Appendix D.1", step_of="theorem3.2.explicit")
 def noise_term(Z: Matrix("n", "s"), f: Vector("n"), e: Vector("n"), lam: Positive):
-    """-(2/n) <Z v_0 - f, e> = 2 lam <(Khat + n lam I)^-1 f, e>."""
+    """-(2/n) <Z v_0 - f, e> = 2 lam <(Khat + n lam I)^-1 f, e>, v_0 the minimiser of (12)."""
     n, s = Z.shape
     alpha = solve(Z @ Z.T / s + n * lam * identity(n), f[:, None])[:, 0]
     return equal(-2 / n * ((Z @ solution(Z, f, lam) - f) @ e), 2 * lam * (alpha @ e))
@@ -92,10 +93,10 @@ def variance_of_noise_term(case: FeaturePool, share: Vector(3), v: Vector(3), si
     repairs="D1.noise-variance",
 )
 def variance_of_noise_term_repaired(case: FeaturePool, share: Vector(3), v: Vector(3), sigma: Positive):
-    """On the event of Lemma E.3 the variance is sigma^2 f^T (Khat + n lam I)^-2 f, at most 2 sigma^2 / (n
-    lam).
+    """On the event of Lemma E.3 <(Khat + n lam I)^-1 f, e> has variance sigma^2 f^T (Khat + n lam I)^-2 f, at
+    most 2 sigma^2 / (n lam), for f of the unit ball; for noise of fair signs times sigma.
 
-    The noise is sigma times fair signs; the variance is the same for any law.
+    The variance is the same for any independent noise of variance sigma^2.
     """
     alpha = on_event(case, share, v)
     square = signs(case.n).map(lambda e: (sigma * (e @ alpha)) ** 2)
@@ -107,7 +108,8 @@ def size_of_noise_terms(case: FeaturePool, share: Vector(3), v: Vector(3), sigma
     """On the event of Lemma E.3, with probability 1 - delta, 2 lam <alpha, e> <= 2 sigma (4 lam log(2 /
     delta) / n)^1/2, hence O((lam / n)^1/2); for noise of fair signs times sigma.
 
-    alpha = (Khat + n lam I)^-1 f; Hoeffding's lemma. So for the other noise terms, O(n^(-1/2)).
+    alpha = (Khat + n lam I)^-1 f, f of the unit ball; Hoeffding's lemma. The next noise term is
+    D1.approximation-noise.
     """
     alpha = on_event(case, share, v)
     term = signs(case.n).map(lambda e: 2 * case.lam * sigma * abs(e @ alpha))

@@ -1,8 +1,8 @@
 """Appendix E.1: the Rademacher complexity of RFLAF and what it says about the minimiser (Lemmas E.1 and E.2).
 
 The complexity is that of Shalev-Shwartz and Ben-David (2014), (1/n) E sup sum sigma_i f(x_i), without an
-absolute value. Two basis functions, N = 2, with values B_1 and B_2 (n x s) in [-1, 1]; w_j = sqrt(p / q) is
-the weight of feature j.
+absolute value. Unless a claim has its own, there are two basis functions, N = 2, with values B_1 and B_2 (n x s)
+in [-1, 1]; w_j = sqrt(p / q) is the weight of feature j.
 """
 
 from boundcheck import (
@@ -103,8 +103,8 @@ def weights_are_bounded(p: between(0.1, 0.9), s: integers(2, 2000)):
 def complexity_on_average(
     B_1: Matrix(2, 2), B_2: Matrix(2, 2), p: Simplex(2), q: Simplex(2), s: integers(1, 3)
 ):
-    """For two points and two features, up to 3 of them drawn, the complexity of F_B is on average over the
-    features at most 2 R sqrt(N / n), for every q that is positive where p is.
+    """For two points, two basis functions and a pool of two features, up to 3 of them drawn, the complexity of
+    F_B is on average over the features at most 2 R sqrt(N / n), for every positive q.
 
     Proof. The supremum is R 2 / sqrt(s) times a top singular value, at most the Frobenius norm,
     whose mean square over the signs is sum_jk (p / q)(w_j) |B_k(., w_j)|^2 <= N n sum_j (p / q)(w_j);
@@ -145,7 +145,8 @@ def minimiser_is_as_small_as_the_ridge_makes_it(case: FeaturePool, y: Vector(3))
     labels and the draw.
 
     Proof. s ||v||^2 = y^T (Kt + n lam I)^-1 Kt (Kt + n lam I)^-1 y, and k / (k + r)^2 <= 1 / (4 r),
-    with equality at k = r. So R(F_B) is O(y_0 / (h sqrt(n lam))), and lam and n are not disentangled.
+    with equality at k = r. So with that ball in F_B its complexity is O(y_0 / (h sqrt(n lam))), and lam and n are
+    not disentangled.
     """
     y, n = y[: case.n], case.n
     a = resolvent(case.K, y, case.lam)
@@ -159,8 +160,8 @@ def minimiser_is_as_small_as_the_ridge_makes_it(case: FeaturePool, y: Vector(3))
     repairs="E1.class-restriction",
 )
 def minimiser_is_small_on_average(case: FeaturePool, share: Vector(3), b: Vector(3), noise: Positive):
-    """For a given a, on the event of Lemma E.3, E s ||v||^2 <= 2 + sigma^2 Tr Kt / (n lam)^2; for noise of fair
-    signs times sigma.
+    """For a given a and f* in the unit ball of its kernel, on the event of Lemma E.3, E s ||v||^2 <= 2 + sigma^2
+    Tr Kt / (n lam)^2; for noise of fair signs times sigma.
 
     So for plain features it is bounded if lam >= c / sqrt(n), not for all lam. For an a that is chosen with
     the noise it says nothing. Proof. Means over the noise, of any law: the part of f is at most 2, by
@@ -180,8 +181,8 @@ def minimiser_is_small_on_average(case: FeaturePool, share: Vector(3), b: Vector
 def gap_of_one_hot_regression(n, ridge):
     """E l - E_n l of (6) for y = +-1 of mean 0: n points in n cells, one feature for each, lam = ridge / n^2.
 
-    A cell with m points predicts their sum over m + ridge; K / n has the eigenvalues m / n^2. Means over the
-    noise.
+    A cell with m points predicts their sum over m + ridge; K / n has the eigenvalues m / n^2. Means over
+    inputs and noise.
     """
     m = quantity(lambda rng, size: rng.binomial(n, 1 / n, size))
     return E(m / (m + ridge) ** 2 + 2 * m / (m + ridge) - (m / (m + ridge)) ** 2)
@@ -202,9 +203,9 @@ def generalisation_gap(n: integers(1, 300), ridge: Unit):
 
 @paper.lemma("lemmaE.2.repaired", section="Appendix E.1", repairs="lemmaE.2.explicit")
 def generalisation_gap_of_a_ball(n: integers(1, 60), bias: Unit, lam: Unit, delta: Unit):
-    """At one point, for n <= 60, y = +-1 and the squared loss, with the ball s ||v||^2 <= y_0^2 / (4 lam) in
-    F_B: E l - E_n l <= 2 R + 4 c sqrt(2 log(4 / delta) / n) with probability 1 - delta, R a bound of R(l o
-    F_B o S).
+    """At one point with one feature of value 1, for n <= 60, y = +-1 and the squared loss, with the ball s
+    ||v||^2 <= y_0^2 / (4 lam) in F_B: E l - E_n l of the minimiser is at most 2 R + 4 c sqrt(2 log(4 / delta) /
+    n) with probability 1 - delta, R a bound of R(l o F_B o S).
 
     Shalev-Shwartz and Ben-David (2014), Theorem 26.5, with c a bound on the loss over that ball, which
     contains the minimiser. R = 2 (r + 1) r / sqrt(n), r^2 = 1 / (4 lam).
@@ -226,13 +227,13 @@ def squared_loss_on_bumps(
     y_0: Positive,
 ):
     """On F_B with R = 1 / (h sqrt N), for N = 4, ..., 64 bumps with h at least their distance, |f| <= G = 2
-    max|w| (1.4 / h)^(1/2), and the squared loss changes from f to -G by at most 2 (G + y_0) |f + G|.
+    max|w| (1.4 / h)^(1/2), and at y = y_0 the squared loss changes from f to -G by at most 2 (G + y_0) |f + G|.
 
-    So by E2.mse-remark.constant.repaired its Lipschitz constant is O(h^(-1/2)) there. The paper: "the result
-    holds for both the MSE loss and the general Lipschitz loss". N bumps on [-1, 1], |y| <= y_0, w = sqrt(p /
-    q). Proof. f = a^T B (w v) with B the N x s matrix of bumps, and sum_k B_k(z)^2 <= 1 + sqrt(pi) h (N - 1)
-    / 2 <= 1.4 h N. The same bound makes the complexity of F_B O((h n)^(-1/2)), sharper than Lemma E.1, and
-    the product is O(1 / (h sqrt n)).
+    So where the weights w = sqrt(p / q) are bounded its Lipschitz constant is O(h^(-1/2)) there, by
+    E2.mse-remark.constant.repaired for all |y| <= y_0. The end of Appendix E.1 says that the result holds for
+    both kinds of losses. N bumps on [-1, 1]. Proof. f = a^T B (w v) with B the N x s matrix of bumps, and sum_k
+    B_k(z)^2 <= 1 + sqrt(pi) h (N - 1) / 2 <= 1.4 h N. The same bound makes the complexity of F_B O((h
+    n)^(-1/2)), sharper than Lemma E.1, and the product is O(1 / (h sqrt n)).
     """
     h, s = 2 / (N - 1) * (1 + overlap), len(v)
     B = exp(-((z - even_grid(N)[:, None]) ** 2) / (2 * h**2))
@@ -274,7 +275,7 @@ def range_of_the_class(
 ):
     """On F_B, |f(x)| <= 2 R sqrt(N) max sqrt(p / q) for basis functions bounded by 1; for N = 2.
 
-    Attained where all of them and all weights are equal. Bumps on a grid are not all equal to 1 at one point:
+    Attained where all of them are 1 and all weights are equal. Bumps on a grid are not all equal to 1 at one point:
     for them E2.mse-remark has the smaller order h^(-1/2).
     """
     (B_1, B_2), s = within_one(B_1, B_2), len(v)

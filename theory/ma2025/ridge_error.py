@@ -61,8 +61,8 @@ def objective(Z, f, v, lam):
 
 @paper.identity("lemmaE.3.closed-form", section="Appendix E.2, proof of Lemma E.3")
 def minimiser_and_value(Z: Matrix("n", "s"), f: Vector("n"), v: Vector("s"), lam: Positive):
-    """The minimiser of (12) is (1/s) Z^T (Kt + n lam I)^-1 f; its fit, its penalty and their sum lam
-    f^T (Kt + n lam I)^-1 f.
+    """The minimiser of (12) is (1/s) Z^T (Kt + n lam I)^-1 f; its fit and its penalty are as printed, and their
+    sum is lam f^T (Kt + n lam I)^-1 f.
     """
     n, s = Z.shape
     a = resolvent(Z @ Z.T / s, f, lam)
@@ -96,10 +96,10 @@ def minimiser_by_push_through(Z: Matrix("n", "s"), f: Vector("n"), lam: Positive
 
 @paper.step("lemmaE.3.whitening", section="Appendix E.2, proof of Lemma E.3", step_of="lemmaE.3")
 def value_on_the_event(case: FeaturePool, share: Vector(3), b: Vector(3), eps: Unit):
-    """If the whitened deviation is at least -eps, f^T (Kt + n lam I)^-1 f <= f^T (K + n lam I)^-1
-    f / (1 - eps) <= 1 / (1 - eps).
+    """If the whitened deviation is at least -eps, 0 < eps < 1, then f^T (Kt + n lam I)^-1 f <= f^T (K + n lam
+    I)^-1 f / (1 - eps) <= 1 / (1 - eps) for f of the unit ball.
 
-    share_v^2 is the share of feature v in Kt; f = K b / max(1, ||.||) is any function of the unit ball.
+    share_v^2 p_v is the share of feature v in Kt; f = K b / max(1, ||.||).
     """
     share, b, K = share[: len(case.p)], b[: case.n], case.K
     f = K @ b / maximum(1, sqrt(b @ K @ b))

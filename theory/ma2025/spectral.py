@@ -40,11 +40,12 @@ def matrix_bernstein(
     A: Matrix(2, 3), B: Matrix(2, 3), C: Matrix(2, 3), p: Simplex(3), n: integers(1, 4), surplus: NonNegative,
     spare: NonNegative,
 ):  # fmt: skip
-    """The mean of n independent matrices leaves its expectation by eps >= sqrt(M / n) + 2 L / (3 n) with
+    """The mean of n i.i.d. matrices leaves its expectation by eps >= sqrt(M / n) + 2 L / (3 n) with
     probability at most 4 D exp(-n eps^2 / 2 / (M + 2 L eps / 3)); for 2 x 3 matrices with three values, A, B
     and C, and n <= 4.
 
-    M_1 and M_2 are the second moments plus a multiple of I; eps is the least admissible one times 1 + spare.
+    M_1 and M_2 are the second moments plus a multiple of A A^T and A^T A; eps is the least admissible one times
+    1 + spare.
     """
     atoms = [A, B, C]
     R = sum(q * X for q, X in zip(p, atoms, strict=True))
@@ -98,8 +99,7 @@ def spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit):
 @paper.lemma("lemmaE.4.repaired", section="Appendix E.2.1", repairs="lemmaE.4")
 def spectral_approximation_repaired(case: WeightedFeatures, eps: between(0.2, 1), delta: Unit):
     """With 1 / ((1 + eps) log(1 + eps) - eps) for 1 / eps^2 + 2 / (3 eps), enough features approximate K up
-    to eps with probability 1 - delta; looked at for eps >= .2, where the law is
-    one of few counts.
+    to eps with probability 1 - delta; looked at for eps from .2 to 1, where the law is one of few counts.
 
     Proof. 0 <= R_i <= L I, L = d_tilde, and exp is convex: E exp(theta R_i) <= I + (exp(theta L) - 1) / L R,
     R = E R_i. By Lieb E tr exp(theta sum (R_i - R)) <= tr exp(s g R), g = (exp(theta L) - 1 - theta L) / L.
@@ -117,8 +117,7 @@ def spectral_approximation_repaired(case: WeightedFeatures, eps: between(0.2, 1)
 @paper.lemma("lemmaE.4.lower", section="Appendix E.2.1", repairs="lemmaE.4")
 def lower_spectral_approximation(case: WeightedFeatures, eps: between(0.2, 1), delta: Unit):
     """With 1 / ((1 - eps) log(1 - eps) + eps) the lower side holds with probability 1 - delta, which is all
-    that Lemma E.3 needs; looked at for eps >= .2, where the law is
-    one of few counts.
+    that Lemma E.3 needs; looked at for eps from .2 to 1, where the law is one of few counts.
 
     Proof. As above with theta L = log(1 - eps) and the lower side alone: 2 d_K (1 + 3 / (theta s eps)^2)
     delta / (16 d_K).
@@ -199,7 +198,7 @@ def failure_probability_simplified(case: WeightedFeatures, eps: Unit, delta: Uni
     repairs="lemmaE.4.chain",
 )
 def failure_probability_with_twice_the_features(case: WeightedFeatures, eps: Unit, delta: Unit):
-    """With 2 / eps^2 + 4 / (3 eps) in the number of features, the same Bernstein bound is at most delta.
+    """With 2 / eps^2 + 4 / (3 eps) in the number of features, eps < 1, the same Bernstein bound is at most delta.
 
     Proof. d_1 lies in [1/2, 1], so the prefactor is at most 16 d_K and the exponent at
     least log(16 d_K / delta).
@@ -212,7 +211,9 @@ def failure_probability_with_twice_the_features(case: WeightedFeatures, eps: Uni
 
 @paper.step("lemmaE.4.side", section="Appendix E.2.1", step_of="lemmaE.4")
 def side_condition_is_automatic(case: FeaturePool, eps: Unit, delta: Unit):
-    """The hypothesis eps >= sqrt(M / s) + 2 L / (3 s) of Lemma E.4 follows from its number of features."""
+    """For eps < 1 the hypothesis eps >= sqrt(M / s) + 2 L / (3 s) of Lemma E.4 follows from its number of
+    features.
+    """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta))
     return at_most(sqrt(case.d_tilde * case.d_1 / s) + 2 * case.d_tilde / (3 * s), eps)

@@ -40,7 +40,7 @@ def mass_seen_once(n):
 
     Law of the inputs, the same for all n: level l = 1, 2, ... has mass 2^-l on 2^(15 l) cells,
     each of mass q = 2^(-16 l). The mean is sum_l 2^-l n q (1 - q)^(n - 1), and log(1 - q) >= -q / (1 - q).
-    At n = 2^(16 l) it is about n^(-1/16) / e.
+    At n = 2^(16 l), l <= 6, it is about n^(-1/16) / e.
 
     The cells are inputs x_j = (1, j, j^2) with features w_i = (i^2 + 1, -2 i, 1): w_i . x_j = 1 + (i - j)^2,
     so that an activation supported on (0, 2) gives one-hot features of the cells, in three dimensions.
@@ -71,11 +71,12 @@ def excess_risk(level: integers(1, 5), sigma: Unit):
 @paper.step("corollary3.4.event", section="Section 3.1", step_of="theorem3.2.explicit")
 def event_with_plain_features(p: between(0.1, 0.5), share: between(0.2, 1), t: between(0, 40)):
     """With s >= 5 max|sigma_tilde|^2 / lam log(16 d / delta) plain features the event K <= 2 (Khat + n lam I)
-    has occurred with probability 1 - delta; for two points and activations (1, 1), (1, -1).
+    has occurred with probability 1 - delta; for two points, activations (1, 1) and (1, -1) with probabilities
+    1 - p and p, p from .1 to .5, and lam from p / 10 to p / 2.
 
-    Their probabilities are 1 - p and p: K has the eigenvalues 2 - 2 p and 2 p, and directions with
-    K <= 2 n lam do not matter, so that lam <= p / 2 here. It comes nowhere near failing, and cannot for plain
-    features (li2021.lemma22.plain); lemmaE.3 shows that 5 is too small for other q. delta = exp(-t).
+    K has the eigenvalues 2 - 2 p and 2 p, and directions with K <= 2 n lam do not matter, so that lam <= p / 2.
+    It comes nowhere near failing, and cannot for plain features (li2021.lemma22.plain); lemmaE.3 shows that 5 is
+    too small for other q. delta = exp(-t) is at least e^-40.
     """
     lam, delta = share * p / 2, exp(-t)
     d = (1 - p) / (1 - p + lam) + p / (p + lam)
@@ -98,8 +99,8 @@ def target(case, v, eps, gap):
 
 @paper.theorem("theorem3.2.repaired", section="Section 3.1", repairs="theorem3.2.explicit")
 def excess_risk_at_the_inputs(case: FeaturePool, share: Vector(3), v: Vector(3), gap: Vector(3), eps: Unit):
-    """On the event K <= 2 (Khat + n lam I), averaged over noise of variance sigma^2, the regularised
-    empirical risk exceeds sigma^2 by at most 4 lam + 2 eps^2.
+    """On the event K <= 2 (Khat + n lam I), averaged over noise of variance sigma^2, for f* within eps of the
+    unit ball, the regularised empirical risk exceeds sigma^2 by at most 4 lam + 2 eps^2.
 
     lemmaE.3.repaired gives the event with probability 1 - delta for s >= 6.52 d_tilde log(16 d / delta); the
     risk is at the inputs, as it enters the proof. What is lost is E l_fhat - E_n l_fhat. Proof. The average
@@ -124,8 +125,8 @@ def expected_risk_out_of_sample(n: integers(1, 60), m: integers(1, 12), lam: Uni
     With theorem3.2.repaired, and y_0^2 where the event of Lemma E.3 fails, the mean excess risk is at most 4
     lam + 2 eps^2 + delta y_0^2 + 4 G (G + y_0) / sqrt(n). For bumps 1.4 h N may stand for N in G
     (E2.mse-remark): the last term is then of the order 1 / (h lam sqrt(n)), not the printed 1 / (h sqrt(n)).
-    At lam = 1 / sqrt(n), where the paper works, that says nothing: G^2 = sqrt(n) / 4 at N = R = 1, so that
-    the bound is above 1 for every n, and the prediction 0 costs 1. It is of use for lam above n^(-1/2).
+    At lam = 1 / sqrt(n), the example after (5), that says nothing: G^2 = sqrt(n) / 4 at N = R = 1, so that
+    the bound is above 1 for every n, and the prediction 0 costs 1. It is of use for lam well above n^(-1/2).
     Proof. vhat has s ||v||^2 <= y_0^2 / (4 lam) (E1.class-restriction.repaired), so |f| <= G on that class F,
     by Cauchy-Schwarz. E l_fhat - E_n l_fhat is at most the supremum over F, whose mean is at most twice the
     complexity of l o F; the loss has the constant 2 (G + y_0), and that of F is at most G / sqrt(n), by the

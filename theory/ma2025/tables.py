@@ -67,8 +67,8 @@ def squared_weighted_exponential(n: Points, A: Unit, eps: Error, delta: Unit):
 
 @paper.row("table1.row3", section="Table 1")
 def squared_weighted_polynomial(n: Points, t: Order, eps: Error, delta: Unit):
-    """Squared loss, weighted features, up to 300 eigenvalues, m^-t with t = 2, ..., 5, or 1 / m over its sum, t = 1;
-    lam = eps <= .3: O((1/eps)^(1/t) log(1/eps)).
+    """Squared loss, weighted features, up to 300 eigenvalues, m^-t with t = 2, ..., 5, or 1 / m over its sum, t =
+    1; lam = eps <= .3: O((1/eps)^(1/t) log(1/eps)).
 
     At t = 1 by the bound on the trace, not by the text after Corollary 3.3.
     """
@@ -122,8 +122,8 @@ def lipschitz_weighted_exponential(n: Points, A: Unit, eps: Error, delta: Unit):
 
 @paper.row("table2.row3", section="Table 2")
 def lipschitz_weighted_polynomial(n: Points, t: Order, eps: Error, delta: Unit):
-    """Lipschitz loss, weighted features, up to 300 eigenvalues, m^-t with t = 2, ..., 5, or 1 / m over its sum, t = 1;
-    lam = eps^2, eps <= .3: O((1/eps^2)^(1/t) log(1/eps)).
+    """Lipschitz loss, weighted features, up to 300 eigenvalues, m^-t with t = 2, ..., 5, or 1 / m over its sum,
+    t = 1; lam = eps^2, eps <= .3: O((1/eps^2)^(1/t) log(1/eps)).
     """
     d, bound = effective_dimension(polynomial(n, t), eps**2), polynomial_bound(t, eps**2)
     return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
@@ -186,7 +186,8 @@ def harmonic_inference(log_inverse_eps: Positive, delta: Unit):
     repairs="sec3.1.harmonic.inference.explicit",
 )
 def harmonic_inference_repaired(log_inverse_eps: Positive, delta: Unit):
-    """From d = (1/eps) log n and n = eps^-3 log(1/eps) follows s = O((1/eps) (log 1/eps)^2): a square more.
+    """From d = (1/eps) log n and n = eps^-3 log(1/eps) follows s = O((1/eps) (log 1/eps)^2), a logarithm more;
+    for eps < 1 / e.
 
     Proof. log log n <= log n and log x <= x. The printed order is true all the same, by
     d <= Tr K / (n lam) (sec3.1.harmonic).
@@ -228,9 +229,9 @@ def order_decreases(t: Order, eps: between(0, 0.3)):
     """For every t >= 1 the order (1/eps^2)^(1/t) log(1/eps) of weighted features is below the former 1/eps^2;
     Lipschitz loss, eps <= .3.
 
-    'except from the case of Lipschitz continuous losses with plain sampling scheme, the estimated order of
-    1/eps in all other cases decreases'. A reading: orders with the constant 1, logarithms kept. At t = 1 the
-    powers are equal, so that the logarithm decides. Squared loss: (1/eps)^(1/t) log(1/eps) is below 1/eps^2.
+    Section 3.3 says that the order decreases in all cases but Lipschitz losses with plain features. A reading:
+    orders with the constant 1, logarithms kept. At t = 1 the powers are equal, so that the logarithm decides.
+    Squared loss: (1/eps)^(1/t) log(1/eps) is below 1/eps^2.
     """
     L = log(1 / eps)
     return at_most(exp(L / t) * L, exp(2 * L)), at_most(exp(2 * L / t) * L, exp(2 * L))

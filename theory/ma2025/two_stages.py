@@ -54,11 +54,11 @@ def activation_of_the_first_stage(b: between(0.1, 2), y: Positive, lam: Unit):
 
 @paper.step("F.a-tilde.repaired", section="Appendix F", step_of="theorem4.1.limit", repairs="F.a-tilde")
 def activation_of_problem_6(b: between(0.1, 2), y: Positive, lam: Unit, a: Vector(2)):
-    """With a~ from (6) in line 2, in the design of F.a-tilde the best multiple of the one feature has no larger
-    objective for any other a in the ball.
+    """With a~ from (6) in line 2, in the design of F.a-tilde no other a with |a| = R = 1 has a smaller objective
+    (6) at the best multiple of the one feature.
 
-    Proof: the least over v of (6) is |y|^2 / 2 less half of (y^T B a)^2 / (|B a|^2 + 2 lam), largest at that
-    a~.
+    Proof: the least over v of (6) is |y|^2 / 2 less half of (y^T B a)^2 / (|B a|^2 + 2 lam), which is largest at
+    that a~; an a inside the ball does no better.
     """
     assume(a @ a > 0)
     best = 1 / (1 / 2 + lam), b * y / (b**2 / 2 + lam)
@@ -164,8 +164,8 @@ def noise_term_has_mean_zero(f: Positive, noise: Positive, lam: Unit):
     repairs="F.noise-dependence",
 )
 def noise_term_has_mean_zero_with_new_labels(f: Positive, noise: Positive, lam: Unit):
-    """At one point, with a coin for noise, it has mean zero if lines 2 to 5 use labels with a noise of their
-    own, independent of that of line 6.
+    """In the design of F.noise-dependence the noise term has mean zero if lines 2 to 5 use labels with a noise of
+    their own, independent of that of line 6.
     """
     old, new = (2 * quantity(lambda rng, size: rng.integers(0, 2, size)) - 1 for _ in range(2))
     return equal(E(noise_term(f, noise * new, f + noise * old, lam)), 0)
@@ -218,11 +218,11 @@ def risk_of_algorithm(
 def risk_of_algorithm_repaired(
     m: integers(2, 8), p_0: Unit, rho_0: Unit, a: between(0.01, 1), b: between(0.001, 1), delta: Unit
 ):
-    """In the limit and with one strong direction, S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for lam
-    and d* for lam*, make the ridge error of f*, and with it the excess risk, at most 2 lam* with probability 1
-    - delta; for 2 to 8 weak directions.
+    """In the limit, in the design of theorem4.1.limit with 2 to 8 weak directions, lam from .01 and lam* from
+    .001 times lambda_1 up to lambda_1, S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for lam and d* for
+    lam*, make the ridge error of f*, and with it the excess risk, at most 2 lam* with probability 1 - delta.
 
-    lam = a lambda_1 and lam* = b lambda_1; the error is lambda_1 lam* / (k + lam*), k the strong direction's
+    The error is lambda_1 lam* / (k + lam*), k the strong direction's
     eigenvalue in the kernel of the features drawn. Proof. By alg1.lambda-mismatch.repaired q is at least the
     score for lam* over max(1, lam / lam*) d; so lemmaE.3.repaired applies with that as d_tilde. F.delta and
     F.step-norm do not matter at Khat = K. It comes nowhere near: a single direction decides, and its score is
@@ -262,11 +262,12 @@ def lipschitz_risk_of_algorithm(
 def lipschitz_risk_of_algorithm_repaired(
     m: integers(2, 8), p_0: Unit, rho_0: Unit, a: between(0.01, 1), b: between(0.001, 1), delta: Unit
 ):
-    """In the limit and with one strong direction, S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for
-    lam and d* for lam*, make the ridge error of g* at most 2 lam*, and the excess risk for |y - f| at most
-    sqrt(2 lam*) + 2 lam*, with probability 1 - delta; for 2 to 8 weak directions.
+    """In the limit, in the design of theorem4.1.limit with 2 to 8 weak directions, lam from .01 and lam* from
+    .001 times lambda_1 up to lambda_1, S >= 6.52 max(1, lam / lam*) d log(16 d* / delta), d for lam and d* for
+    lam*, make the ridge error of g* at most 2 lam*, and the excess risk for |y - f| at most sqrt(2 lam*) + 2
+    lam*, with probability 1 - delta.
 
-    lam = a lambda_1 and lam* = b lambda_1; the ridge error is that of theorem4.1.limit.repaired. Proof. As
+    The ridge error is that of theorem4.1.limit.repaired. Proof. As
     there some v has fit + penalty at most 2 lam*, and mean |g - g*| is at most the root of the fit. As lam*
     <= 1, it is at most 4 sqrt(lam*), and so the bound of Theorem 4.2 holds.
     """
@@ -302,15 +303,16 @@ def expected_risk_with_a_law_fixed_before(
 
     Proved for every kernel, |y| <= y_0 and predictions clipped to [-y_0, y_0]; means over features and
     samples; G = R y_0 (N / (4 lam*))^(1/2), basis functions bounded by 1. So with new examples for line 6, an
-    a~ fixed before the pool, f* within eps of the unit ball of its kernel, and where q times d~ is at least
-    their scores for lam*, F.two-stages gives the mean excess risk 4 lam + 8 lam* + 2 eps^2 + 2 delta y_0^2 +
-    8 y_0 G / sqrt(n). Proof. vhat has S ||v||^2 <= y_0^2 / (4 lam*) for every draw
+    a~ fixed before the pool, f* within eps of the unit ball of its kernel, and S >= 6.52 d~ log(16 d* / delta)
+    where q times d~ is at least their scores for lam*, F.two-stages gives a mean excess risk of at most 4 lam +
+    8 lam* + 2 eps^2 + 2 delta y_0^2 + 8 y_0 G / sqrt(n). Proof. vhat has S ||v||^2 <= y_0^2 / (4 lam*) for every draw
     (E1.class-restriction.repaired), and for fixed features the class of the f with such v and ||a|| <= R has
     complexity at most R y_0 / (2 lam*^(1/2)) E (sum_j ||Phi_j||^2)^(1/2) / n by the Frobenius norm; the
     weights are unbiased, so that by Jensen its mean over the features is at most G / sqrt(n), whatever q. The
     clipped loss has the Lipschitz constant 4 y_0, the mean of the supremum of E l - E_n l is at most twice
-    the complexity, and clipping does not raise E_n l. Open for scores of the sample of line 6 itself, which
-    Algorithm 1 has: the class depends on it.
+    the complexity, and clipping does not raise E_n l. For scores of the sample of line 6 itself, which
+    Algorithm 1 has, the class depends on it: li2021.theorem9.step15.sample gives 40 y_0 G (2 log(2 s N) /
+    n)^(1/2) in place of 8 y_0 G / sqrt(n).
     """
     seen, total, k = one_weighted_feature(n, S, rho, q)
     f = total * k / (seen * k + n * lam_star)
@@ -326,10 +328,10 @@ def expected_lipschitz_risk_with_a_law_fixed_before(
     law q fixed before the sample of line 6: the mean of E l_ghat exceeds that of the least regularised risk
     at a~ by at most 2 G / sqrt(n).
 
-    Proved for 0 <= l(0, y) <= L_0, as theorem4.1.general, without clipping: G = R (N L_0 / lam*)^(1/2), since
-    lam* S ||vhat||^2 is at most the objective at v = 0, and the loss is 1-Lipschitz. With new examples for
-    line 6 and the other conditions of theorem4.1.general the mean excess risk is at most (2
-    r)^(1/2) + 2 r + eps + 2 delta L_0 + 2 G / sqrt(n), r = lam + 2 lam*. Here E |y - g| = 1 for |g| <= 1.
+    Proved for 1-Lipschitz losses l >= 0 with l(0, y) <= L_0, as theorem4.1.general, without clipping: G = R (N
+    L_0 / lam*)^(1/2), since lam* S ||vhat||^2 is at most the objective at v = 0. With new examples for line 6
+    and the other conditions of theorem4.1.general the mean excess risk is at most (2 r)^(1/2) + 2 r + eps + 2
+    delta L_0 + 2 G / sqrt(n), r = lam + 2 lam*. Here E |y - g| = 1 for |g| <= 1.
     """
     seen, total, k = one_weighted_feature(n, S, rho, q)
     g = maximum(-1, minimum(1, total * k / (2 * n * lam_star)))
