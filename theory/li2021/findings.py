@@ -72,7 +72,7 @@ def constants() -> Finding:
     )
     sentence += (
         ". As delta falls the first tends to the second (lemma22.sharp, lemma27.sharp), so that 5 and 16/3 "
-        "are both too small."
+        "are both too small for weighted features."
     )
     columns = ("side", "delta", "too small", "failure / delta there", "suffices")
     return Finding("C in s >= C d_tilde log(16 d_K / delta), eps = 1/2, one point", columns, rows, sentence)

@@ -41,8 +41,8 @@ def basis_functions() -> Finding:
         for eps in (0.3, 0.1, 0.03, 0.01)
     ]
     remark = (
-        f"At eps = {rows[-1][0]} the order of Lemma 2.1 is {rows[-1][1] / rows[-1][2]:.0f} times what bumps "
-        "one spacing wide need."
+        f"At eps = {rows[-1][0]} the order of Lemma 2.1 is {rows[-1][1] / rows[-1][2]:.0f} times what is "
+        "enough for bumps one spacing wide."
     )
     return Finding(
         "Basis functions for an error eps",

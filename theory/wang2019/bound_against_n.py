@@ -79,7 +79,7 @@ def remark(rows: list) -> str:
     below = sum(row[3] < 1 for row in rows)
     return (
         f"Bound (31) is {low[3]:.3g} to {high[5]:.3g} times the MSE; it is below the MSE in {below} of "
-        f"{len(rows)} settings. {growth(rows)}The bound that is proved is 4 b = 8 times as large, and its "
+        f"{len(rows)} settings. {growth(rows)}The bound of Theorem 1 is 4 b = 8 times as large, and its "
         f"ridge at least {4 * np.sqrt(np.log(FEATURES / 0.05)):.3g} / sqrt(n) (delta = 0.05), above every "
         "ridge here."
     )

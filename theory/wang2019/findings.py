@@ -94,4 +94,4 @@ def lower_bound() -> Finding:
     """Theorem 2 for the worst labels found; larger n by `python -m theory.wang2019.worst_labels`."""
     rows = table((64, 256))
     columns = ("d", "n", "s", "s lam", "least ratio", "constant of the proof", "repaired constant")
-    return Finding("Theorem 2 at the worst labels", columns, rows, remark(rows))
+    return Finding("Theorem 2 at the worst labels found", columns, rows, remark(rows))

@@ -86,7 +86,7 @@ def remark(rows: list[tuple]) -> str:
     worst = min(ratios, key=lambda d: ratios[d][-1])
     slopes = ", ".join(f"{slope(sizes, ratios[d]):.2f} (d = {d})" for d in DIMENSIONS)
     return (
-        "Some labels have a gap below the constant of the proof in dimension "
+        "The worst labels found have a gap below the constant of the proof in dimension "
         f"{', '.join(map(str, below)) or 'none'}; at n = {sizes[-1]} it is {ratios[worst][-1]:.3g} times "
         f"that constant for d = {worst}. The slope of the ratio against n, on logarithmic scales, is "
         f"{slopes}. The gap is below the repaired constant in {sum(row[4] < row[6] for row in rows)} of "

@@ -41,7 +41,7 @@ DEMANDS = [
     ),
     Demand(
         "yashima2021.theorem1.complete",
-        "sup |g_lam - g_M| <= eps for a logistic minimiser with ||g_*|| = 1 (at least)",
+        "sup |g_lam - g_M| <= eps (its repair: in L2) for a logistic minimiser with ||g_*|| = 1 (at least)",
         "plain",
         of_theorem1,
         {"yashima2021.theorem1.sharper-smooth": of_sharper},

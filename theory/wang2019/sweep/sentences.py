@@ -94,7 +94,7 @@ def _hypothesis(sweep: Sweep) -> str:
         sweep.least_ridge(s, x) for s, x in ((first, plan.delta), (last, plan.delta), (first, 1.0))
     )
     return (
-        f"Theorem 1 asks for lam = c/sqrt(n) with c >= 2b sqrt(log(s/delta)); for b = 2 and delta = "
+        f"Theorem 1 asks for lam = c/sqrt(n) with c >= 2b sqrt(log(s/delta)); for b = {sweep.b:g} and delta = "
         f"{plan.delta:g} that is c >= {a:.3g} at s = {first} and c >= {b:.3g} at s = {last}, and c > "
         f"{least:.3g} at s = {first} whatever delta is; "
         f"{who if met else f'none of the {sweep.hypothesis.size} settings satisfies it'}."
