@@ -168,7 +168,7 @@ def second_moment_of_a_multiple(f: Vector("n"), g: Vector("n"), y: Vector("n"), 
     E_n (a l_f)^2 >= 2 E_n l_fhat E_n (f - fhat)^2, a in (0, 1).
 
     That is what the inclusion of the two star hulls asks for; f - fhat is read as that of the f of which a
-    l_f is a multiple.
+    l_f is a multiple. The class is the segment from f to g; B = 1.
     """
     n, d = len(y), g - f
     assume(d @ d > 0)
@@ -186,7 +186,7 @@ def second_moment_of_a_multiple(f: Vector("n"), g: Vector("n"), y: Vector("n"), 
 )
 def second_moment_of_a_multiple_repaired(f: Vector("n"), g: Vector("n"), y: Vector("n"), a: Unit):
     """With a (f - fhat) for f - fhat: E_n (a l_f)^2 >= 2 E_n l_fhat E_n (a (f - fhat))^2. Proof: (21) times
-    a^2.
+    a^2. The class is the segment from f to g; B = 1.
     """
     n, d = len(y), g - f
     assume(d @ d > 0)

@@ -60,8 +60,8 @@ def bound_on_D(case: FourierFeatures, y0: Positive):
 
 @paper.step("s4.1.D_bound.repaired", section="Section 4.1", repairs="s4.1.D_bound")
 def bound_on_D_repaired(case: FourierFeatures, y0: Positive):
-    """D_K <= (1 + y0^2) Tr K / (n lam). Proof: y^T K y <= ||y||^2 Tr K <= n y0^2 Tr K; equality at equal
-    points and labels.
+    """D_K <= (1 + y0^2) Tr K / (n lam), for |y| <= y0. Proof: y^T K y <= ||y||^2 Tr K <= n y0^2 Tr K;
+    equality at equal points and labels.
     """
     assume(case.y <= y0)
     assume(-case.y <= y0)

@@ -117,8 +117,7 @@ def excess_on_the_event(case: FourierFeatures, share: Vector(4)):
 
     By the lemmas of Li et al. (2019), read as in their paper of 2021; they want ||fhat|| <= 1, where Theorem
     1 has it for f_rho. A step: whether the event has such draws with a probability above delta is not asked.
-    With each example repeated m times K / n, D_K, the event and both risks stay as they are, and n grows: no
-    O(1 / sqrt(n)) makes up for an instance where this fails.
+    Labels without noise, f_rho in the unit ball, have 2 lam on the event.
     """
     Kt, y = kernel_on_event(case, share), in_unit_ball(case, case.y)
     excess = norm(y - smooth(Kt, y, case.lam)) ** 2 - norm(y - smooth(case.K, y, case.lam)) ** 2

@@ -227,7 +227,7 @@ def inverses_reverse_the_order(ridge: Positive, f: Vector(2)):
     "lemmaE.5.trace-step", section="Appendix E.2.1", step_of="lemmaE.5", repairs="lemmaE.5.trace-step.inverse"
 )
 def trace_of_outer_product(M: SquareMatrix("n"), b: Vector("n"), ridge: Positive):
-    """If f f^T <= K then Tr f f^T K^-1 <= Tr f f^T (f f^T)^+ = 1.
+    """If f f^T <= K, f not 0, then Tr f f^T K^-1 <= Tr f f^T (f f^T)^+ = 1.
 
     Inverses do not reverse the order where the smaller matrix is singular, and the paper does not say
     why its first step may use it; the inequality of the two traces is looked at. K = M M^T + ridge,
