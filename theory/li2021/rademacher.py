@@ -122,11 +122,12 @@ def local_complexity_repaired(K: PSD("n"), r: Positive):
 
 @paper.step("theorem9.eq19", section="Section 6.2, Eq. (19)", step_of="theorem9.explicit")
 def complexity_of_loss_class(y: Real, K: Positive):
-    """At one point, n = 1, R_n(l o H) <= sqrt(2) L (1/n) sqrt(Tr K) for the squared loss over the ball of radius
-    sqrt(2).
+    """At one point, n = 1, R_n of the squared losses less that of f = 0 is at most sqrt(2) L (1/n) sqrt(Tr K)
+    over the ball of radius sqrt(2).
 
     There |f| <= sqrt(2 K), where the loss is Lipschitz with L = 2 (|y| + sqrt(2 K)), and the complexity is 2
-    sup |(y - f)^2 - y^2|, attained at the end of the interval away from y.
+    sup |(y - f)^2 - y^2|, attained at the end of the interval away from y; that of the losses themselves,
+    R_n(l o H) as printed, is larger.
     """
     radius = sqrt(2 * K)
     L = 2 * (abs(y) + radius)
@@ -140,8 +141,8 @@ def complexity_of_loss_class(y: Real, K: Positive):
     repairs="theorem9.eq19",
 )
 def complexity_of_loss_class_repaired(y: Real, K: Positive):
-    """At one point, n = 1, with both factors 2, of the contraction and of Lemma 2 as repaired, R_n(l o H) <= 4
-    sqrt(2) L (1/n) sqrt(Tr K) for the squared loss over the ball of radius sqrt(2).
+    """At one point, n = 1, with both factors 2, of the contraction and of Lemma 2 as repaired, R_n of the
+    squared losses less that of f = 0 is at most 4 sqrt(2) L (1/n) sqrt(Tr K) over the ball of radius sqrt(2).
     """
     radius = sqrt(2 * K)
     L = 2 * (abs(y) + radius)

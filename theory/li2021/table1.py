@@ -105,8 +105,8 @@ def table1_weighted_harmonic(n: Points, delta: Unit):
 
 @paper.row("table1.plain.finite", section="Table 1")
 def table1_plain_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / sqrt(n) and up to 20 equal eigenvalues, n <= 300, plain sampling asks for at most 5
-    sqrt(n) log(16 b / delta) features, b = their number: O(sqrt(n)).
+    """With lam = 1 / sqrt(n) and up to 20 equal eigenvalues, n <= 300, plain sampling asks, up to the
+    factor z0^2, for at most 5 sqrt(n) log(16 b / delta) features, b = their number: O(sqrt(n)).
     """
     lam = 1 / sqrt(n)
     d, bound = effective_dimension([1.0] * min(rank, n), lam), rank
@@ -115,8 +115,8 @@ def table1_plain_finite(n: Points, rank: Rank, delta: Unit):
 
 @paper.row("table1.plain.exponential", section="Table 1")
 def table1_plain_exponential(n: Points, r: Unit, delta: Unit):
-    """With lam = 1 / sqrt(n) and lam_i = r^i, i <= n <= 300, plain sampling asks for at most 5 sqrt(n) log(16
-    b / delta) features, b = log(1 + 1 / lam) / log(1 / r): O(sqrt(n) log log n).
+    """With lam = 1 / sqrt(n) and lam_i = r^i, i <= n <= 300, plain sampling asks, up to the factor z0^2,
+    for at most 5 sqrt(n) log(16 b / delta) features, b = log(1 + 1 / lam) / log(1 / r): O(sqrt(n) log log n).
     """
     lam = 1 / sqrt(n)
     d, bound = geometric(n, r, lam)
@@ -125,8 +125,9 @@ def table1_plain_exponential(n: Points, r: Unit, delta: Unit):
 
 @paper.row("table1.plain.polynomial", section="Table 1")
 def table1_plain_polynomial(n: Points, t: Order, delta: Unit):
-    """With lam = 1 / sqrt(n) and lam_i = i^(-2 t), t = 1, .., 4, i <= n <= 300, plain sampling asks for at
-    most 5 sqrt(n) log(16 b / delta) features, b = (pi / 2) lam^(-1 / (2 t)): O(sqrt(n) log n).
+    """With lam = 1 / sqrt(n) and lam_i = i^(-2 t), t = 1, .., 4, i <= n <= 300, plain sampling asks, up
+    to the factor z0^2, for at most 5 sqrt(n) log(16 b / delta) features, b = (pi / 2) lam^(-1 / (2 t)):
+    O(sqrt(n) log n).
     """
     lam = 1 / sqrt(n)
     d, bound = polynomial(n, t, lam)

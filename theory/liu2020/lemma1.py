@@ -60,8 +60,8 @@ def spectral_approximation(case: SurrogateFeatures, eps: Unit, delta: Unit):
 @paper.lemma("lem1.proved", section="Section 4.1")
 def spectral_approximation_proved(case: SurrogateFeatures, eps: Unit, delta: Unit):
     """With s >= D_K (2 d_1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta), what matrix Bernstein gives for n lam
-    <= lambda_1, Ktilde is within eps < 1 of K with probability 1 - delta; looked at for two or three real
-    Fourier features at points of {0, 1}^2.
+    <= lambda_1, Ktilde is within eps < 1 of K in the norm of K + n lam I with probability 1 - delta; looked
+    at for two or three real Fourier features at points of {0, 1}^2.
 
     It comes nowhere near failing here, where D_K is far above the scores. Proof. As li2021.lemma27.repaired,
     whose only use of the scores is L_lam >= l_lam, footnote 1; d_1 = lambda_1 / (lambda_1 + n lam).

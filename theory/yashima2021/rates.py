@@ -209,7 +209,7 @@ def distance_for_lipschitz_losses(
 @paper.theorem("theorem1.sharper-smooth", section="Section 3.1, instead of Theorem 1")
 def distance_for_smooth_losses(case: FiniteClassification, share: Simplex(3), lam: Positive):
     """For the logistic loss ||g_lam - g_{M,lam}|| <= (G D / lam) (1 + (L ||T|| / lam)^(1/2) / 2) in L2(rho),
-    D = ||T - T_M||: M^(-1/2); for R^2 <= 20 lam.
+    D = ||T - T_M||, of order M^(-1/2) by Lemma 1; for R^2 <= 20 lam.
 
     Proof, for all L-smooth losses. As for Lipschitz losses, with <v, g - g_M> >= ||v||^2 / L: <v, T v> + lam
     / L ||v||^2 <= D G ||v||, hence <v, T v> <= D^2 G^2 L / (4 lam). Looked at for G = 1 and L = 1/4, up to
