@@ -246,9 +246,15 @@ def deviation_for_a_law_fixed_before(
     sqrt(n). Clipping does not raise E_n l. So if also d_tilde q is at least the scores of the sample,
     theorem9.repaired and E_n l_fhat <= E_n l_fH + lam give for the mean risk of the clipped ftilde at most E
     l_fH + 5 lam + 4 delta y_0^2 + 8 y_0 r z0 / sqrt(n), with r = sqrt(2) by Remark 23, and with r = y_0 / (2
-    sqrt(lam)) for the penalised solution of (7) whatever is drawn. For q* of the sample itself see
-    theorem9.step15.sample. Looked at for one input A of probability eta that matters, where labels are fair
-    signs, and the feature that does not vanish is 1 and drawn with probability q.
+    sqrt(lam)) for the penalised solution of (7) whatever is drawn.
+
+    With probability 1 - delta over the features E_x Ktilde(x, x) <= z0^2 / delta, and then, with probability 1 -
+    delta over the sample, (15) is at most 8 y_0 r z0 / sqrt(delta n) + 4 y_0^2 sqrt(log(1 / delta) / (2 n)), by
+    McDiarmid's inequality, as an example moves the supremum by 4 y_0^2 / n at most. For q* of the sample itself
+    see theorem9.step15.sample.
+
+    Looked at for one input A of probability eta that matters, where labels are fair signs, and the feature that
+    does not vanish is 1 and drawn with probability q.
     """
     labels = quantity(lambda rng, size: rng.multinomial(n, [eta / 2, eta / 2, 1 - eta], size))
     seen = labels.map(lambda N: N[..., 0] + N[..., 1])
