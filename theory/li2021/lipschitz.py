@@ -95,8 +95,8 @@ def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegati
     with probability 1 - delta.
 
     Proof in general. theorem15.step29.repaired on the event of Lemma 22. Proved for (29) with any labels; (28)
-    is on average at most 10 L r R in a ball of radius r, for leverage scores of the sample, too
-    (theorem9.step15.sample).
+    is, but for E l_0 - E_n l_0, on average at most 10 L r R in a ball of radius r, so with probability 1 - delta at
+    most 10 L r R / delta, for leverage scores of the sample, too (theorem9.step15.sample).
     """
     l_1, l_2 = scores(k, lam)
     d_tilde = l_1 + l_2 + surplus

@@ -232,6 +232,12 @@ def effective_dimension_of_the_pool_on_average(case: FeaturePool, s: Few, lam_st
     no larger than that of the kernel.
 
     Proof: K -> Tr K (K + n lam I)^-1 is concave and E Ktilde = K.
+
+    For the pool of Theorem 20 and lam* >= lam it is at most 4 times that of the kernel, but for probability .13
+    delta. Proof. As lemma22.sharp, with 7 log(16 d_K / delta), K - Ktilde <= (K + n lam I) / 2 but for .06 delta,
+    so Ktilde + n lam* I >= (K + n lam* I) / 2, and d_Ktilde <= 2 m, m the mean over the pool of z^T (K + n lam*
+    I)^-1 z <= z0^2 / lam*. E m = d_K^lam*, and by Bernstein m <= 2 d_K^lam* but for exp(-(3/8) s lam* d_K^lam* /
+    z0^2) <= (delta / (16 d_K))^(2.6 d_K) <= .07 delta, d_K = d_K^lam, as lam* d_K^lam* grows with lam*.
     """
     ridge = case.n * lam_star * identity(case.n)
     Kt = case.Kt(s, case.p)

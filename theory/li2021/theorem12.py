@@ -227,12 +227,14 @@ def excess_risk_of_a_regression_function(f: Vector("m"), f_H: Vector("m"), e: Ve
     """If f_H is the regression function E [y | x], and y = f_H + e or f_H - e with equal probability, then E
     (l_f - l_fH) = E (f - f_H)^2 for every f, in H or in Htilde.
 
-    True for every noise of mean 0. What can be saved of (9): Lemma 6 for the class of the l_f - l_fH, f in
-    Htilde, in place of that of the l_f, with this as its hypothesis, gives E l_f - E l_fH <= D / (D - 1) (E_n
-    l_f - E_n l_fH) + 6 D / B r* + O(1 / n), and E_n l_fhat <= E_n l_fH + lam. So the excess risk of ftilde is
-    at most 5 D / (D - 1) lam + 6 D / B r*_Htilde + O(1 / n) on the event of theorem9.repaired, with noise, for
-    features of a law fixed before the sample. Open without the assumption, where the minimiser over Htilde is
-    not f_H, and for q*.
+    True for every noise of mean 0. What can be saved of (9): Theorem 3.3 of Bartlett et al. (2005) for the
+    class of the l_f - l_fH, f in Htilde, with T = L^2 E (f - f_H)^2, which bounds E (l_f - l_fH)^2 and by this
+    claim is L^2 E (l_f - l_fH), gives E l_f - E l_fH <= D / (D - 1) (E_n l_f - E_n l_fH) + c D r* + O(1 / n), c a
+    constant and r* the fixed point for Htilde and the law, local in E (f - f_H)^2; and E_n l_fhat <= E_n l_fH +
+    lam. So the excess risk of ftilde is at most 5 D / (D - 1) lam + c D r* + O(1 / n) on the event of
+    theorem9.repaired, with noise, for features of a law fixed before the sample. Lemma 6 is local in E_n (l_f -
+    l_fH)^2, which does not bound E_n (f - f_H)^2 from below: it vanishes where 2 y = f + f_H. Open without the
+    assumption, where the minimiser over Htilde is not f_H, and for q*.
     """
     upper, lower = f_H + e, f_H - e  # y, each with probability 1/2
     excess = ((upper - f) ** 2 + (lower - f) ** 2 - (upper - f_H) ** 2 - (lower - f_H) ** 2) / 2
@@ -292,7 +294,9 @@ def spectrum_of_approximate_kernel(case: FeaturePool, share: Vector(3), r: Posit
 def spectrum_of_approximate_kernel_on_average(case: FeaturePool, s: Few, r: Positive):
     """On average over the draws of up to 3 features, sum min(r, lam_i) is no larger for Ktilde than for K.
 
-    K -> sum_i min(r, lam_i(K)) is concave and E Ktilde = K.
+    K -> sum_i min(r, lam_i(K)) is concave and E Ktilde = K. With probability 1 - delta it is at most 8 times as
+    large for lam <= r <= lambda_1 / n and 7.5 d_tilde log(16 d_K / delta) features: theorem20.dKtilde.mean, for
+    d_tilde in place of z0^2 / lam, at the ridge r, as r x / (x + r) is from min(r, x) / 2 to min(r, x).
     """
     drawn = case.Kt(s, case.q).map(lambda A: minimum(r, maximum(0, eigenvalues(A / case.n))).sum(axis=-1))
     return at_most(E(drawn), minimum(r, maximum(0, eigenvalues(case.K / case.n))).sum())

@@ -246,9 +246,15 @@ def deviation_for_a_law_fixed_before(
     sqrt(n). Clipping does not raise E_n l. So if also d_tilde q is at least the scores of the sample,
     theorem9.repaired and E_n l_fhat <= E_n l_fH + lam give for the mean risk of the clipped ftilde at most E
     l_fH + 5 lam + 4 delta y_0^2 + 8 y_0 r z0 / sqrt(n), with r = sqrt(2) by Remark 23, and with r = y_0 / (2
-    sqrt(lam)) for the penalised solution of (7) whatever is drawn. For q* of the sample itself see
-    theorem9.step15.sample. Looked at for one input A of probability eta that matters, where labels are fair
-    signs, and the feature that does not vanish is 1 and drawn with probability q.
+    sqrt(lam)) for the penalised solution of (7) whatever is drawn.
+
+    With probability 1 - delta over the features E_x Ktilde(x, x) <= z0^2 / delta, and then, with probability 1 -
+    delta over the sample, (15) is at most 8 y_0 r z0 / sqrt(delta n) + 4 y_0^2 sqrt(log(1 / delta) / (2 n)), by
+    McDiarmid's inequality, as an example moves the supremum by 4 y_0^2 / n at most. For q* of the sample itself
+    see theorem9.step15.sample.
+
+    Looked at for one input A of probability eta that matters, where labels are fair signs, and the feature that
+    does not vanish is 1 and drawn with probability q.
     """
     labels = quantity(lambda rng, size: rng.multinomial(n, [eta / 2, eta / 2, 1 - eta], size))
     seen = labels.map(lambda N: N[..., 0] + N[..., 1])
@@ -263,7 +269,9 @@ def deviation_for_a_law_fixed_before(
 @paper.step("theorem9.step15.weights", section="Section 6.2, Eq. (19)", step_of="theorem9.step15.sample")
 def mean_square_of_the_weights(case: FeaturePool, s: Few):
     """The mean of W^2 = (1/s) sum_j p/q(v_j) over the draws of s <= 3 features is 1 for q*, the leverage scores
-    of the sample, where all of these are positive. In general it is the p-mass of where q > 0, so at most 1.
+    of the sample, where all of these are positive.
+
+    Not run: for any q it is the p-mass of where q > 0, so at most 1.
     """
     assume(case.leverage > 0)
     q = case.leverage / case.d_eff
@@ -291,6 +299,15 @@ def deviation_for_a_law_of_the_sample(
     G(a) <= 8 y_0 a R by symmetrisation and contraction with the constant 4 y_0. The mean of (15) is at most E
     G(r W) <= E G(r) + sum_k 4^-k E G(2^(k+1) r) <= 40 y_0 r R over k >= 0, as E l_0 - E_n l_0 has mean 0. For
     a loss with the Lipschitz constant L it is 10 L r R, without clipping.
+
+    With probability 1 - 2 delta it is at most 8 y_0 r R / sqrt(delta) + 4 y_0^2 sqrt(log(1 / delta) / (2 n)): W
+    <= delta^-1/2 but for probability delta, and an example moves the supremum of E l_f - E_n l_f over the clipped
+    f in a A, a = r / sqrt(delta), whose mean is at most 8 y_0 a R, by 4 y_0^2 / n at most (McDiarmid). For Fourier
+    features with unbounded frequencies, |x| bounded, split f at |v| = T. The part beyond is at most r W_T z0,
+    W_T^2 = (1/s) sum_j w_j^2 [|v_j| > T] with a mean of at most P(|v| > T), and adds 8 y_0 r z0 sqrt(P(|v| > T) /
+    delta), again but for probability delta; the rest has R = O(z0 sqrt(d log(T n) / n)) by a net, d the dimension
+    of x. If p has a moment, T = a power of n gives O(sqrt(d log(n) / n)). For a loss with the Lipschitz
+    constant L the mean gives 10 L r R / delta for h by Markov's inequality, as G >= 0.
 
     So as for theorem9.step15.general the mean risk of the clipped ftilde, with 7.5 d_K log(16 d_K / delta)
     features drawn by q*, is at most E l_fH + 5 lam + delta y_0^2 + 40 y_0 r R. Looked at for one input with
