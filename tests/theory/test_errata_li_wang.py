@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.special import gammaln
 from scipy.stats import binom
 
 import theory
@@ -60,7 +61,7 @@ def test_table_of_step_25_is_exact():
 
 def test_table_of_wangs_theorem_2_is_the_limit_on_the_circle():
     """s times the gap over the printed norm for the leading eigenvector, s -> infinity, by the eigenvalues of a circulant matrix."""
-    lams, ratios = table("wang2019.thm2.explicit", r"$\lambda$", 2)
+    lams, ratios, *_ = table("wang2019.thm2.explicit", r"$\lambda$", 4)
     n = 4000
     t = 2 * np.pi * np.arange(n) / n
     k = np.fft.fft(1 - 2 / np.pi * np.minimum(t, 2 * np.pi - t)).real
@@ -69,6 +70,21 @@ def test_table_of_wangs_theorem_2_is_the_limit_on_the_circle():
         shrink = n * lam / (k + n * lam)
         gap = (k[1] * (z @ shrink**2) - (k[1] * shrink[1]) ** 2) / n
         assert gap / (k[1] - k[1] ** 2 / n) == pytest.approx(printed, rel=0.02)
+
+
+@pytest.mark.parametrize(("d", "row"), [(3, 2), (5, 3)])
+def test_table_of_wangs_theorem_2_in_higher_dimension(d, row):
+    """The same by the eigenvalues of the kernel on the sphere of R^d, whose sum is 1."""
+    found = table("wang2019.thm2.explicit", r"$\lambda$", 4)
+    l = np.arange(1, 40_000, 2)
+    first = np.exp(2 * (gammaln(d / 2) - gammaln((d + 1) / 2))) / np.pi
+    mu = first * np.cumprod(np.append(1, (l[:-1] / (l[:-1] + d)) ** 2))
+    share = mu * (2 * l + d - 2) / l * np.exp(gammaln(l + d - 2) - gammaln(l) - gammaln(d - 1))
+    assert share.sum() == pytest.approx(1, abs=1e-4)
+    for lam, printed in zip(found[0], found[row], strict=True):
+        shrink = lam / (mu + lam)
+        ratio = (share @ shrink**2 - mu[0] * shrink[0] ** 2) / (1 - mu[0])
+        assert ratio == pytest.approx(printed, rel=0.02)
 
 
 def test_proof_of_theorem_9_leaves_room():

@@ -113,9 +113,9 @@ def ridge_error_in_general(
     features resampled by (12), D and d those of Khat at lam*, by lem1.proved at eps = 1 / 2, where D <= (1 +
     max y^2) / lam* and the pool's law stands for p; n lam <= lambda_1(K) and n lam* <= lambda_1(Khat) as
     there. Proof. Then K <= 4 (Ktilde + n r I), r = lam* + lam / 2, and r f^T (Ktilde + n r I)^-1 f <= 4 r;
-    the ridge error increases with the ridge. Noise of variance sigma^2 in the labels adds at most sigma^2 to
-    the regularised empirical risk. Out of sample see li2021.theorem9.step15.sample, with N = l: in a ball of
-    radius y_0 / (2 lam*^(1/2)) that is of the order n^(-1/4) at lam* = n^(-1/2), not the printed n^(-1/2).
+    the ridge error increases with the ridge. With noise this is open: (12) draws by the noisy labels. Out of sample
+    see li2021.theorem9.step15.sample, with N = l: in a ball of radius y_0 / (2 lam*^(1/2)) that is of the order
+    n^(-1/4) at lam* = n^(-1/2), not the printed n^(-1/2).
     """
     assume(pool @ pool > 0)
     f = case.K @ b[: case.n] / maximum(1, sqrt(b[: case.n] @ case.K @ b[: case.n]))

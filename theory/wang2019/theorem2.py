@@ -19,7 +19,7 @@ def sign_features_from_below(case: UniformOnCircle, c: between(1, 2)):
     lam -> 0, slower than s^(-1/2) and n^(-1/2). Then Kt + n lam I is K + n lam I up to a factor 1 + o(1), and
     s n E (ftilde - f)^2 is at most about max ||n lam (K + n lam I)^-1 z||^2 alpha^T K alpha over sign vectors z. K
     has the eigenvalues 4 n / (pi k)^2 for odd k, twice each, z has squared coefficients of order n / k^2, so that the
-    maximum is O(n sqrt(lam)); but K - K^2 / n >= K / 2.
+    maximum is O(n sqrt(lam)); but K - K^2 / n >= K / 2. In R^d, d >= 2 fixed, it is O(n lam^(1 / d)).
     """
     return P(case.spare(c / case.s, 1 / 8) >= 0) >= 1 / 2
 
