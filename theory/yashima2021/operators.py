@@ -77,7 +77,8 @@ def kernel_without_conjugation(w: Vector("m"), tau: Simplex("m"), x: Real, z: Re
 
 @paper.identity("eq11.conjugate.repaired", section="(4)", repairs="eq11.conjugate")
 def kernel_with_conjugation(w: Vector("m"), tau: Simplex("m"), x: Real, z: Real):
-    """With the conjugate of phi(z, w), as (4) has it, the real part of the kernel is E cos(w (x - z)).
+    """With the conjugate of phi(z, w), as (4) has it, the real part of the kernel is E cos(w (x - z)), in dimension
+    one.
 
     The imaginary parts cancel where tau is symmetric. For real features, as in eq10-11.operators, nothing
     changes.

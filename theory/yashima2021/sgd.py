@@ -123,7 +123,7 @@ def contraction_with_LR2_in_one_direction(
 
     Smaller steps: prop6.step-contraction. The appendix has 1 / L, which is the same where L stands for the
     smoothness in H. Proof: eta c L R^2 <= 1 <= 2 (1 - eta lam), so that (1 - eta lam) - eta c L R^2 lies within
-    +-(1 - eta lam); the largest step that does is 2 (1 - eta lam) / (L R^2).
+    +-(1 - eta lam); the largest step that does is 2 / (L R^2 + 2 lam).
     """
     eta = np.minimum(1 / (L * R**2), 1 / (2 * lam))
     return at_most(abs((1 - eta * lam) * g - eta * c * L * R**2 * g), (1 - eta * lam) * g)

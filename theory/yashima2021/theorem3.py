@@ -176,8 +176,8 @@ def theorem_stands_as_printed(
 
 @paper.step("theorem3.lastline", section="Appendix E, last display", step_of="theorem3.main")
 def last_display(case: SgdPaths, share: between(0, 1), toward: between(0, 1), spare: NonNegative):
-    """E R(gbar_(T+1)) - R_* <= 1 - 2 exp(-lam^2 (2 gamma + T) m^2 / (2^12 3^2 G^2 R^4)), with lam
-    as in Proposition 4 and k_M = k; for logistic losses, two inputs, few steps.
+    """E R(gbar_(T+1)) - R_* <= 1 - 2 exp(-lam^2 (2 gamma + T) m^2 / (2^12 3^2 G^2 R^4)), where T
+    meets its condition, with lam as in Proposition 4 and k_M = k; for logistic losses, two inputs, few steps.
     """
     assume(case.possible)
     m = margin(case, share)
