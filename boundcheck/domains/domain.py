@@ -92,6 +92,8 @@ class Domain:
     """Whether values consist of integers; None where it depends."""
     any_shape: bool = False
     """Whether it takes as many dimensions as are given."""
+    cut: bool = False
+    """Whether it lies inside of what is meant, whose ends are no short decimals: all of it is not all of that."""
 
     @property
     def label(self) -> str:
