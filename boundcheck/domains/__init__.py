@@ -27,7 +27,14 @@ from boundcheck.domains.chart import (
     counting,
     short,
 )
-from boundcheck.domains.domain import Dim, Domain, Raw, checked_dims, domain_of
+from boundcheck.domains.domain import (
+    Dim,
+    Domain,
+    Inner,
+    Raw,
+    checked_dims,
+    domain_of,
+)
 
 Array = NDArray[np.float64]
 """What type checkers know of a vector or a matrix: `A: Annotated[Array, Symmetric("n")]`."""
@@ -48,13 +55,12 @@ def between(low: float, high: float, closed: bool = False) -> Domain:
         else f"({_digits(low)}, {_digits(high)})"
     )
     chart = Chart(low, high, closed, closed)
-    return Domain(
+    return (Inner if cut else Domain)(
         label,
         lambda: st.one_of(edge, inner, *ends),
         chart=chart,
         member=members.interval(low, high, closed),
         axes=(),
-        cut=cut,
     )
 
 
@@ -99,7 +105,7 @@ def Box(*dims: Any, low: float = math.nan, high: float = math.nan) -> Domain:
         f"[{_digits(low)}, {_digits(high)}]^{{shape}}",
         members.interval(low, high, True),
     )
-    return Domain(
+    return (Inner if cut else Domain)(
         pattern,
         draws.box(low, high),
         dims=("n",),
@@ -107,14 +113,13 @@ def Box(*dims: Any, low: float = math.nan, high: float = math.nan) -> Domain:
         member=member,
         axes=(0,),
         any_shape=True,
-        cut=cut,
     )(*dims)
 
 
 def SymmetricBetween(dim: Dim, low: float, high: float) -> Domain:
     """Symmetric n x n matrices A with low I <= A <= high I: `SymmetricBetween("n", 0, 1)`. Raises TypeError or ValueError."""
     low, high, cut = _ends("SymmetricBetween", low, high)
-    return Domain(
+    return (Inner if cut else Domain)(
         f"symmetric, {{0}} x {{0}}, eigenvalues in [{_digits(low)}, {_digits(high)}]",
         draws.spectral(low, high),
         builders.spectral,
@@ -122,7 +127,6 @@ def SymmetricBetween(dim: Dim, low: float, high: float) -> Domain:
         {"mirrors": REAL, "spectrum": Chart(low, high, True, True)},
         members.spectrum_between(low, high),
         (0, 0),
-        cut=cut,
     )(dim)
 
 

@@ -92,8 +92,6 @@ class Domain:
     """Whether values consist of integers; None where it depends."""
     any_shape: bool = False
     """Whether it takes as many dimensions as are given."""
-    cut: bool = False
-    """Whether it lies inside of what is meant, whose ends are no short decimals: all of it is not all of that."""
 
     @property
     def label(self) -> str:
@@ -136,6 +134,10 @@ class Domain:
     def sized(self, sizes: Mapping[Dim, int]) -> list[int | None]:
         """The size of each dimension, None where none is known."""
         return [dim if isinstance(dim, int) else sizes.get(dim) for dim in self.dims]
+
+
+class Inner(Domain):
+    """A domain inside of what is meant, whose ends are no short decimals: all of it is not all of that."""
 
 
 def checked_dims(dims: Iterable[Any]) -> None:

@@ -37,6 +37,7 @@ from boundcheck.checking.uniform import SizelessText, uniform
 from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
+from boundcheck.domains.domain import Inner
 from boundcheck.domains.instances import draw_instances
 from boundcheck.proofs.search import (
     MOST_CHOICES,
@@ -158,7 +159,7 @@ def covers(claim: Claim, given: Parameters, extent: Mapping[str, Any]) -> bool:
     known = Extent.of_json(extent)
     if known.every:
         return True
-    if any(domain.cut for domain in claim.parameters.values()):
+    if any(isinstance(domain, Inner) for domain in claim.parameters.values()):
         return False
     if known.shaped:
         return given.fixed
