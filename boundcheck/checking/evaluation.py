@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, is_dataclass, replace
-from fractions import Fraction
+from decimal import Context, Decimal
 from typing import Any, Literal, get_type_hints
 
 import numpy as np
@@ -284,16 +284,20 @@ def _exactly(
     )
 
 
+DIGITS = Context(60)
+"""More than chances near 1 are told by."""
+
+
 def _in_numbers(o: Observation, values: Mapping[str, str]) -> Observation:
     """The observation with the numbers that decided."""
     if not values:
         return o
-    left, right = map(Fraction, values.values())
-    if (
-        o.kind == "probability" and o.relation == "ge"
-    ):  # what is observed is the probability of failing
-        left, right = 1 - left, 1 - right
-    return replace(o, lhs=float(left), rhs=float(right))
+    told = list(values.values())
+    if o.kind == "probability" and o.relation == "ge":
+        # what is observed is the probability of failing
+        told = [str(DIGITS.subtract(1, Decimal(chance))) for chance in told]
+    left, right = map(float, told)
+    return replace(o, lhs=left, rhs=right)
 
 
 def _doubt(claim: Claim, raw: Mapping[str, Raw]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,8 +25,16 @@ from boundcheck.domains.chart import (
     SIGNS,
     Chart,
     counting,
+    short,
 )
-from boundcheck.domains.domain import Dim, Domain, Raw, checked_dims, domain_of
+from boundcheck.domains.domain import (
+    Dim,
+    Domain,
+    Inner,
+    Raw,
+    checked_dims,
+    domain_of,
+)
 
 Array = NDArray[np.float64]
 """What type checkers know of a vector or a matrix: `A: Annotated[Array, Symmetric("n")]`."""
@@ -34,7 +42,7 @@ Array = NDArray[np.float64]
 
 def between(low: float, high: float, closed: bool = False) -> Domain:
     """Reals strictly between two numbers; with `closed=True` the ends belong to them. Raises ValueError."""
-    low, high = _ends("between", low, high)
+    low, high, cut = _ends("between", low, high)
     width = high - low
     inner = st.integers(1, 999).map(lambda k: low + width * k / 1000)
     edge = st.sampled_from([1e-3, 1e-2, 0.1, 0.5, 0.9, 0.99, 0.999]).map(
@@ -47,7 +55,7 @@ def between(low: float, high: float, closed: bool = False) -> Domain:
         else f"({_digits(low)}, {_digits(high)})"
     )
     chart = Chart(low, high, closed, closed)
-    return Domain(
+    return (Inner if cut else Domain)(
         label,
         lambda: st.one_of(edge, inner, *ends),
         chart=chart,
@@ -91,13 +99,13 @@ def Box(*dims: Any, low: float = math.nan, high: float = math.nan) -> Domain:
     """
     if math.isnan(low) and math.isnan(high) and len(dims) > 2:
         return Box(*dims[:-2], low=dims[-2], high=dims[-1])
-    low, high = _ends("Box", low, high)
+    low, high, cut = _ends("Box", low, high)
     chart: Any = Chart(low, high, True, True)
     pattern, member = (
         f"[{_digits(low)}, {_digits(high)}]^{{shape}}",
         members.interval(low, high, True),
     )
-    return Domain(
+    return (Inner if cut else Domain)(
         pattern,
         draws.box(low, high),
         dims=("n",),
@@ -110,8 +118,8 @@ def Box(*dims: Any, low: float = math.nan, high: float = math.nan) -> Domain:
 
 def SymmetricBetween(dim: Dim, low: float, high: float) -> Domain:
     """Symmetric n x n matrices A with low I <= A <= high I: `SymmetricBetween("n", 0, 1)`. Raises TypeError or ValueError."""
-    low, high = _ends("SymmetricBetween", low, high)
-    return Domain(
+    low, high, cut = _ends("SymmetricBetween", low, high)
+    return (Inner if cut else Domain)(
         f"symmetric, {{0}} x {{0}}, eigenvalues in [{_digits(low)}, {_digits(high)}]",
         draws.spectral(low, high),
         builders.spectral,
@@ -177,8 +185,8 @@ def _digits(end: float) -> str:
     return f"{end:g}" if float(f"{end:g}") == end else f"{end:.12g}"
 
 
-def _ends(name: str, low: Any, high: Any) -> tuple[float, float]:
-    """The ends, moved inside where they were computed: `np.sqrt(2)` is not the float that it gives."""
+def _ends(name: str, low: Any, high: Any) -> tuple[float, float, bool]:
+    """The ends, and whether they were moved inside, as they were computed: `np.sqrt(2)` is not the float that it gives."""
     if (
         not all(
             isinstance(end, (int, float, np.integer)) and math.isfinite(end)
@@ -189,15 +197,9 @@ def _ends(name: str, low: Any, high: Any) -> tuple[float, float]:
         raise ValueError(
             f"{name} with the ends {low} and {high} is no interval; give two finite numbers, the lower one first."
         )
-    inner = _short(low, ROUND_CEILING), _short(high, ROUND_FLOOR)
-    return inner if inner[0] < inner[1] else (low, high)
-
-
-def _short(end: Any, way: str) -> Any:
-    """A number with more digits than anybody writes, cut to twelve."""
-    digits = Decimal(repr(float(end)))
-    written = isinstance(end, (int, np.integer)) or len(digits.as_tuple().digits) <= 15
-    return end if written else float(Context(12, way).plus(digits))
+    inner = short(low, ROUND_CEILING), short(high, ROUND_FLOOR)
+    cut = inner != (low, high)
+    return (*inner, cut) if inner[0] < inner[1] else (low, high, cut)
 
 
 def raw_of(domain: Any, *sizes: int) -> SearchStrategy[Raw]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Context, Decimal
 from functools import cached_property
 from typing import Any
 
@@ -63,6 +64,13 @@ class Chart:
             or (self.closed and x == self.low)
             or (self.closed_above and x == self.high)
         )
+
+
+def short(end: Any, way: str) -> Any:
+    """An end of a range; one with more digits than anybody writes was computed, and is cut to twelve."""
+    digits = Decimal(repr(float(end)))
+    written = isinstance(end, (int, np.integer)) or len(digits.as_tuple().digits) <= 15
+    return end if written else float(Context(12, way).plus(digits))
 
 
 def counting(low: int, high: int) -> Chart:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import conditions as members
 from boundcheck.domains import draws
-from boundcheck.domains.chart import NONNEGATIVE, POSITIVE, REAL, Chart
+from boundcheck.domains.chart import NONNEGATIVE, POSITIVE, REAL, Chart, short
 from boundcheck.domains.conditions import Condition, Outside
 from boundcheck.domains.domain import Dim, Domain, Raw
 
@@ -121,6 +122,9 @@ def Convex(mu: float = 0, dim: Dim = "d") -> Domain:
 def _class(label: str, kind: type, low: float, high: float) -> Domain:
     """Functions with second derivatives in each direction from low to high; without a high end they have kinks."""
     kinks = math.isinf(high)
+    if not kinks:
+        inner = short(low, ROUND_CEILING), short(high, ROUND_FLOOR)
+        low, high = inner if inner[0] <= inner[1] else (low, high)
     charts = {
         "minimiser": REAL,
         "minimum": REAL,

@@ -136,6 +136,10 @@ class Domain:
         return [dim if isinstance(dim, int) else sizes.get(dim) for dim in self.dims]
 
 
+class Inner(Domain):
+    """A domain inside of what is meant, whose ends are no short decimals: all of it is not all of that."""
+
+
 def checked_dims(dims: Iterable[Any]) -> None:
     """Raise TypeError unless each is a name or a number from 1 on."""
     for dim in dims:

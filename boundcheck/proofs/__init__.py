@@ -37,6 +37,7 @@ from boundcheck.checking.uniform import SizelessText, uniform
 from boundcheck.checking.verdict import Proof
 from boundcheck.checking.verification import Different, compared
 from boundcheck.domains import Raw
+from boundcheck.domains.domain import Inner
 from boundcheck.domains.instances import draw_instances
 from boundcheck.proofs.search import (
     MOST_CHOICES,
@@ -151,12 +152,17 @@ def proof_of(claim: Claim, certificate: Mapping[str, Any], sentence: str) -> Pro
 def covers(claim: Claim, given: Parameters, extent: Mapping[str, Any]) -> bool:
     """Whether the set of a certificate is surely all of a claim's domain.
 
-    It is for all real numbers of the domain, and for all whole numbers but those that violate a hypothesis.
+    It is for all real numbers of the domain, and for all whole numbers but those that violate a hypothesis;
+    of a domain that was cut at an end never.
     Of arrays, a proof is about some shapes, often of many.
     """
     known = Extent.of_json(extent)
-    if known.every or known.shaped:
-        return known.every or given.fixed
+    if known.every:
+        return True
+    if any(isinstance(domain, Inner) for domain in claim.parameters.values()):
+        return False
+    if known.shaped:
+        return given.fixed
     if not all(known.reals[name].holds(x) for name, x in given.domain().items()):
         return False
     if known.count == given.count():

@@ -12,6 +12,7 @@ import sys
 import types
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -197,8 +198,25 @@ class _Visitor(ast.NodeVisitor):
 
     def visit_function(self, node: Any) -> None:
         """A definition or a lambda: its own decorators have run, its defaults are those of its module."""
+        self._require_floats(node.args)
         for inner in node.body if isinstance(node, DEFINITIONS) else [node.body]:
             self.visit(inner)
+
+    def _require_floats(self, arguments: ast.arguments) -> None:
+        """Domains have run, too: an end that is written with more digits than a float has is another one there."""
+        for argument in (
+            *arguments.posonlyargs,
+            *arguments.args,
+            *arguments.kwonlyargs,
+        ):
+            for node in ast.walk(argument.annotation or argument):
+                if isinstance(node, ast.Constant) and isinstance(node.value, float):
+                    written = self.text.number(node)
+                    if Fraction(written) != Fraction(repr(node.value)):
+                        self.refuse(
+                            node,
+                            f"`{written}` has more digits than a float, which an end of a domain is",
+                        )
 
     def generic_visit(self, node: ast.AST) -> None:
         if isinstance(node, (ast.stmt, ast.expr)) and not isinstance(

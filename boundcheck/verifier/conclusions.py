@@ -603,7 +603,7 @@ SIDES, CHANCE = ("lhs", "rhs"), ("probability", "bound")
 LAST_DIGIT = arb(10) ** (1 - DIGITS)
 """A number of so many digits is known to this, relatively."""
 
-DECIMAL = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e[+-]?[0-9]{1,6})?")
+DECIMAL = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e[+-]?[0-9]{1,40})?")
 
 
 def _told(x: Number) -> str:

@@ -32,6 +32,14 @@ def test_an_order_is_told_by_an_eigenvalue_and_a_vector_of_length_1():
     assert finding.sentence == "smallest eigenvalue of rhs - lhs <= -1 (x^T lhs x = 2 > 1 = x^T rhs x, |x| = 1)"
 
 
+def test_a_side_may_be_smaller_than_floats_say():
+    p = Program()
+    sides = [p.const("1/2"), p("exp", p.const(str(-(10**25))))]
+    values = {"lhs": "0.5", "rhs": "6.4689523055761733e-4342944819032518276511290"}
+    finding = verify(p.certificate({"kind": "at_most", "args": sides}, values=values))
+    assert finding.outcome is Outcome.CONFIRMED, finding
+
+
 @pytest.mark.parametrize(("rare", "bound", "said"), [
     ("1/1000000000", "1/2000000000", "P(event) <= 1 - 1e-9 < 1 - 5e-10"),
     ("1/1000000000", "0", "P(event) <= 1 - 1e-9 < 1"),

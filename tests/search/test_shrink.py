@@ -101,6 +101,14 @@ def test_a_size_shrinks_only_together_with_what_has_it():
     assert len(small["x"]) == small["n"]
 
 
+def test_where_a_factor_stands_is_no_axis():
+    """Two factors, of 2 x 1 and 1 x 1: their list is as long as the first dimension."""
+    parameters: Any = {"A": domains.LowRank("m", "n", "r")}
+    raw = {"A": [np.array([[1.0], [2.0]]), np.array([[3.0]])]}
+    small = shrink(parameters, raw, lambda candidate: True)
+    assert build(parameters, small)["A"].shape == (1, 1)
+
+
 def law(values: list[float], p: list[float]) -> dict[str, Any]:
     return {"values": np.array(values, float), "p": np.array(p, float)}
 

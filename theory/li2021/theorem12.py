@@ -271,8 +271,8 @@ def distance_to_best_function(f: Vector("m"), g: Vector("m"), y: Vector("m"), P_
 
 @paper.step("theorem12.eigdecay", section="Section 6.3, end", step_of="theorem12.explicit")
 def spectrum_of_approximate_kernel(case: FeaturePool, share: Vector(3), r: Positive):
-    """On the event of Lemma 27 the spectrum of Ktilde decays faster than that of K: sum min(r, lam_i) is no
-    larger for Ktilde, for any r.
+    """On the event of Lemma 27 at eps = 1/2 the spectrum of Ktilde decays faster than that of K: sum min(r,
+    lam_i) is no larger for Ktilde, for any r.
 
     So the fixed point of Htilde is at most that of H, where r is that (for a suitable c_1). share_v^2 p_v is
     the share of feature v in Ktilde; one that vanishes at the points makes the shares free.

@@ -122,8 +122,8 @@ def lipschitz_constant_by_its_letter(a: between(-50, 50), b: between(-50, 50)):
     repairs="theorem1.LG-clash",
 )
 def lipschitz_constant_is_G(a: between(-50, 50), b: between(-50, 50)):
-    """|L(g) - L(h)| <= G ||g - h|| with the G of Assumption 1, which is 1 for the logistic loss; at one input,
-    on [-50, 50].
+    """|L(g) - L(h)| <= G ||g - h|| for the logistic loss, whose G of Assumption 1 is 1; at one input, on
+    [-50, 50].
 
     Proof: |d/dv log(1 + exp(-v))| = 1 / (1 + exp(v)) < 1.
     """

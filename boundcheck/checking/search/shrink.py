@@ -160,10 +160,15 @@ def _kept(part: Raw, size: int, left: list[int], chosen: slice) -> Raw:
     """Some entries along the chosen ones of the axes of this size, that of a list counted too."""
     if isinstance(part, dict):
         return {key: _kept(entry, size, left, chosen) for key, entry in part.items()}
-    if isinstance(part, list) and len(part) != size:
+    if isinstance(part, list) and (len(part) != size or _is_ragged(part)):
         return [_kept(entry, size, left, chosen) for entry in part]
     axes = [axis for axis, length in enumerate(_shape(part)) if length == size]
     return _picked(part, axes[chosen], left)
+
+
+def _is_ragged(part: list[Raw]) -> bool:
+    """Whether entries have several shapes, as factors have: where one stands is no axis."""
+    return len(set(map(_shape, part))) > 1
 
 
 def _shape(part: Raw) -> tuple[int, ...]:

@@ -1,0 +1,87 @@
+"""Ends that are computed, or have more digits than a float: domains lie inside of what is meant, and are not all of it."""
+
+import math
+
+import pytest
+from making import claimed
+
+from boundcheck import Box, E, SmoothConvex, at_most, between, less, quantity, sqrt
+from boundcheck.checking.certificate import NotTraceable, program_at
+from boundcheck.proofs import proved
+
+
+def two_thirds(x: between(0, 2 / 3)):
+    return at_most(3 * x, 2 - 1e-12)
+
+
+def a_root(x: between(-sqrt(2), sqrt(2), closed=True)):
+    return less(x**2, 2)
+
+
+def sixteen_digits(x: between(0, 1.000000000000001, closed=True)):
+    return at_most(x, 1)
+
+
+def a_third(x: between(0, 1 / 3, closed=True)):
+    return less(3 * x, 1)
+
+
+def two_sides(x: between(1 / 3, 1, closed=True), y: between(0, 1 / 3, closed=True)):
+    return less(y, x)
+
+
+def a_logarithm(x: between(0, math.log(2), closed=True)):
+    return at_most(x, 0.693147180559)
+
+
+def a_mean(p: between(0, 1 / 3, closed=True)):
+    return at_most(E(quantity(lambda rng, size: rng.binomial(3, p, size))), 1 - 1e-13)
+
+
+def a_box(x: Box(2, 0, 1.000000000000001)):
+    return at_most(x, 1)
+
+
+FALSE = [two_thirds, a_root, sixteen_digits, a_third, two_sides, a_logarithm, a_mean, a_box]
+
+
+@pytest.mark.parametrize("body", FALSE, ids=lambda body: body.__name__)
+def test_what_is_false_at_the_end_that_is_meant_is_not_proved_on_the_whole_domain(body):
+    proof = proved(claimed(body))
+    assert proof is None or not proof.whole, proof.words
+
+
+def on_thirds(x: between(0, 3, closed=True)):
+    return at_most(x / 3, 1)
+
+
+def on_decimals(x: between(0.25, 0.987654321)):
+    return at_most(x, 0.987654321)
+
+
+@pytest.mark.parametrize("body", [on_thirds, on_decimals], ids=lambda body: body.__name__)
+def test_an_end_as_it_is_written_is_the_end(body):
+    assert proved(claimed(body)).whole
+
+
+def test_a_claim_for_every_size_needs_no_end():
+    def body(x: Box("n", 0, 1 / 3)):
+        return at_most(0, x @ x)
+
+    proof = proved(claimed(body))
+    assert proof is not None
+    assert (proof.whole, proof.every) == (True, True)
+
+
+def test_an_end_with_more_digits_than_a_float_is_not_read():
+    def body(x: between(0, 1.00000000000000000001)):
+        return at_most(x, 1)
+
+    with pytest.raises(NotTraceable, match="has more digits than a float"):
+        program_at(claimed(body), {"x": 0.5})
+
+
+def test_a_computed_constant_of_a_class_lies_inside():
+    smooth = SmoothConvex(math.sqrt(2), 1 / 3).chart["slopes"]
+    assert smooth.high**2 < 2
+    assert smooth.low * 3 > 1
