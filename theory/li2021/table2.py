@@ -1,4 +1,6 @@
-"""Table 2: the number of features that Theorem 12 asks for at the ridge of each row, read as in Table 1."""
+"""Table 2: the number of features that Theorem 12 asks for at the ridge of each row, read as in Table 1;
+the numbers for plain sampling up to the factor z0^2.
+"""
 
 from boundcheck import Unit, at_most, between, equal, exp, log, maximum, pi, rate, sin, sqrt
 

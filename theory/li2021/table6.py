@@ -1,4 +1,6 @@
-"""Table 6: the number of features that Corollaries 17 and 18 ask for at lam = 1 / n, read as in Table 1."""
+"""Table 6: the number of features that Corollaries 17 and 18 ask for at lam = 1 / n, read as in Table 1;
+the numbers for plain sampling up to the factor z0^2.
+"""
 
 from boundcheck import Positive, Unit, at_most, log, maximum, rate, sqrt
 

@@ -1,5 +1,5 @@
 """Tables 7 and 9: the number of features that Theorem 19 asks for at the ridge of each row, read
-as in Table 1; and Section 3.2.2.
+as in Table 1, those for plain sampling up to the factor z0^2; and Section 3.2.2.
 """
 
 import numpy as np

@@ -134,8 +134,8 @@ def first_step_finds_the_kernel(B: Matrix("n", "s"), a: Positive, v: Vector("s")
     "alg1.eq8-regulariser.repaired", section="Algorithm 1, Eq. (8)", repairs="alg1.eq8-regulariser.explicit"
 )
 def first_step_rescales_the_ridge(B: Matrix("n", "s"), a: Positive, v: Vector("s"), lam: Positive):
-    """With one basis function and labels exactly Z_p(a) v, (8) is zero at an activation b, b^2 = |a| ||v||, with
-    the leverage scores of a for the ridge lam |a| / ||v||.
+    """With one basis function and labels exactly Z_p(a) v, the activation b, b^2 = |a| ||v||, at which (8) is
+    zero (b u = a v, |b| = ||u||; not looked at here), has the leverage scores of a for the ridge lam |a| / ||v||.
 
     Proof. p_i is a function of b^2 / lam. Where the features are linearly independent at the points (8) is zero
     at b and -b alone. Where |a| = R and ||v||^2 is at most the 2 / s of Appendix E.1, the ridge is lam R
