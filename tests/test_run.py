@@ -150,6 +150,15 @@ def test_resume_keeps_the_rows_of_unchanged_claims_only(mine, tmp_path, monkeypa
     assert len(seen) == 9
 
 
+def test_a_worker_that_has_an_earlier_text_believes_no_verdict_on_it(mine, tmp_path, monkeypatch):
+    check(mine, tmp_path / "r")
+    seen = judged(monkeypatch)
+    monkeypatch.setattr("boundcheck.running.kept.is_believed", lambda *_: True)
+    mine.write_text(CLAIMS.replace("0.9 * (x + y)", "0.95 * (x + y)"))
+    check(mine, tmp_path / "r", resume=True)
+    assert seen == ["mine.is_false"]
+
+
 def test_a_kept_counterexample_is_tried_first(mine, tmp_path, monkeypatch):
     nearly = CLAIMS.replace("sqrt(x * y), 0.9 * (x + y) / 2", "-((x - 0.123456) ** 2), -1e-9")
     mine.write_text(nearly)

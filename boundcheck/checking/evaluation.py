@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, is_dataclass, replace
-from decimal import Context, Decimal
+from decimal import Context
 from typing import Any, Literal, get_type_hints
 
 import numpy as np
@@ -295,7 +295,8 @@ def _in_numbers(o: Observation, values: Mapping[str, str]) -> Observation:
     told = list(values.values())
     if o.kind == "probability" and o.relation == "ge":
         # what is observed is the probability of failing
-        told = [str(DIGITS.subtract(1, Decimal(chance))) for chance in told]
+        chances = map(DIGITS.create_decimal, told)  # 0 below its exponents
+        told = [str(DIGITS.subtract(1, chance)) for chance in chances]
     left, right = map(float, told)
     return replace(o, lhs=left, rhs=right)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from decimal import ROUND_CEILING, ROUND_FLOOR
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from boundcheck.domains.chart import (
     SIGNS,
     Chart,
     counting,
-    short,
+    cut_inside,
 )
 from boundcheck.domains.domain import (
     Dim,
@@ -186,7 +185,7 @@ def _digits(end: float) -> str:
 
 
 def _ends(name: str, low: Any, high: Any) -> tuple[float, float, bool]:
-    """The ends, and whether they were moved inside, as they were computed: `np.sqrt(2)` is not the float that it gives."""
+    """The ends inside of what is meant, and whether they are others. Raises ValueError."""
     if (
         not all(
             isinstance(end, (int, float, np.integer)) and math.isfinite(end)
@@ -197,9 +196,7 @@ def _ends(name: str, low: Any, high: Any) -> tuple[float, float, bool]:
         raise ValueError(
             f"{name} with the ends {low} and {high} is no interval; give two finite numbers, the lower one first."
         )
-    inner = short(low, ROUND_CEILING), short(high, ROUND_FLOOR)
-    cut = inner != (low, high)
-    return (*inner, cut) if inner[0] < inner[1] else (low, high, cut)
+    return cut_inside(low, high)
 
 
 def raw_of(domain: Any, *sizes: int) -> SearchStrategy[Raw]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from functools import cached_property
 from typing import Any
 
@@ -66,8 +66,18 @@ class Chart:
         )
 
 
-def short(end: Any, way: str) -> Any:
-    """An end of a range; one with more digits than anybody writes was computed, and is cut to twelve."""
+def cut_inside(low: Any, high: Any) -> tuple[Any, Any, bool]:
+    """The ends of a range, moved inside where they were computed, and whether they had to be.
+
+    `np.sqrt(2)` is not the float that it gives. Ends that would pass each other stay where they are.
+    """
+    ends = _short(low, ROUND_CEILING), _short(high, ROUND_FLOOR)
+    cut = ends != (low, high)
+    return (*ends, cut) if ends[0] < ends[1] else (low, high, cut)
+
+
+def _short(end: Any, way: str) -> Any:
+    """A number with more digits than anybody writes, cut to twelve."""
     digits = Decimal(repr(float(end)))
     written = isinstance(end, (int, np.integer)) or len(digits.as_tuple().digits) <= 15
     return end if written else float(Context(12, way).plus(digits))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import conditions as members
 from boundcheck.domains import draws
-from boundcheck.domains.chart import NONNEGATIVE, POSITIVE, REAL, Chart, short
+from boundcheck.domains.chart import NONNEGATIVE, POSITIVE, REAL, Chart, cut_inside
 from boundcheck.domains.conditions import Condition, Outside
 from boundcheck.domains.domain import Dim, Domain, Raw
 
@@ -122,9 +121,7 @@ def Convex(mu: float = 0, dim: Dim = "d") -> Domain:
 def _class(label: str, kind: type, low: float, high: float) -> Domain:
     """Functions with second derivatives in each direction from low to high; without a high end they have kinks."""
     kinks = math.isinf(high)
-    if not kinks:
-        inner = short(low, ROUND_CEILING), short(high, ROUND_FLOOR)
-        low, high = inner if inner[0] <= inner[1] else (low, high)
+    low, high, _ = cut_inside(low, high)
     charts = {
         "minimiser": REAL,
         "minimum": REAL,

@@ -41,7 +41,7 @@ from boundcheck.running import Task
 from boundcheck.running.suite import Judged, Start
 from boundcheck.verifier.proofs import Extent
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import CannotLoad, load_claims
+from boundcheck.words.loading import claim_in
 
 Run = Callable[[Mapping[str, Task]], Iterable[tuple[str, Any]]]
 """Runs tasks: the key and the result of each as it finishes."""
@@ -470,20 +470,18 @@ def _locked(folder: Path) -> Iterator[bool]:
 
 
 def _believed(claims: Sequence[Claim], rows: Iterable[Row], run: Run) -> dict[str, Row]:
-    """The rows of claims that are believed."""
-    ours, files = {r.id: r for r in rows}, {c.id: c.file for c in claims}
-    tasks = {id: (_stands, (r, files[id])) for id, r in ours.items() if id in files}
+    """The rows of claims that are believed; of another text none is looked at, wherever that is still loaded."""
+    texts = {(c.id, c.fingerprint): c.file for c in claims}
+    ours = {r.id: r for r in rows if (r.id, r.fingerprint) in texts}
+    tasks = {id: (_stands, (r, texts[id, r.fingerprint])) for id, r in ours.items()}
     return {id: ours[id] for id, stands in run(tasks) if stands}
 
 
 def _stands(r: Row, file: str) -> bool:
-    """Whether the row of a claim of a file is believed, in whatever process this is."""
-    try:
-        claim = next(c for c in load_claims(file) if c.id == r.id)
-    except (CannotLoad, StopIteration):
-        return False
+    """Whether the row of a claim of a file is believed."""
+    claim = claim_in(file, r.id)
     with threadpool_limits(1):
-        return is_believed(r, claim)
+        return claim is not None and is_believed(r, claim)
 
 
 def is_believed(r: Row, claim: Claim) -> bool:

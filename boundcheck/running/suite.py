@@ -32,7 +32,7 @@ from boundcheck.report.curves import curves
 from boundcheck.report.document import Plot
 from boundcheck.running import TimeUp, Workers, interrupted, time_limit
 from boundcheck.words.claims import Claim, last_line
-from boundcheck.words.loading import CannotLoad, load_claims
+from boundcheck.words.loading import claim_in
 from boundcheck.words.meaning import UNREADABLE
 from boundcheck.words.statements import Chance
 
@@ -167,9 +167,8 @@ def _loaded(
 
     A worker that has been at work before has modules of earlier texts, and a file may have changed meanwhile.
     """
-    try:
-        claim = next(c for c in load_claims(file) if c.id == claim_id)
-    except (CannotLoad, StopIteration):
+    claim = claim_in(file, claim_id)
+    if claim is None:
         return None
     same = claim.fingerprint == fingerprint or fingerprint.startswith(UNREADABLE)
     return _with_curves(claim, plan, start) if same else None

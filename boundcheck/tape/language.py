@@ -198,25 +198,28 @@ class _Visitor(ast.NodeVisitor):
 
     def visit_function(self, node: Any) -> None:
         """A definition or a lambda: its own decorators have run, its defaults are those of its module."""
-        self._require_floats(node.args)
+        for argument in ast.walk(node.args):
+            if isinstance(argument, ast.arg) and argument.annotation is not None:
+                self._require_floats(argument.annotation, set())
         for inner in node.body if isinstance(node, DEFINITIONS) else [node.body]:
             self.visit(inner)
 
-    def _require_floats(self, arguments: ast.arguments) -> None:
-        """Domains have run, too: an end that is written with more digits than a float has is another one there."""
-        for argument in (
-            *arguments.posonlyargs,
-            *arguments.args,
-            *arguments.kwonlyargs,
-        ):
-            for node in ast.walk(argument.annotation or argument):
-                if isinstance(node, ast.Constant) and isinstance(node.value, float):
-                    written = self.text.number(node)
-                    if Fraction(written) != Fraction(repr(node.value)):
-                        self.refuse(
-                            node,
-                            f"`{written}` has more digits than a float, which an end of a domain is",
-                        )
+    def _require_floats(self, domain: ast.expr, met: set[str]) -> None:
+        """Domains have run: an end that is written with more digits than a float has is another one there.
+
+        Looked at in what the module makes of names, too; `met` are those that have been.
+        """
+        for node in ast.walk(domain):
+            if isinstance(node, ast.Constant) and isinstance(node.value, float):
+                written = self.text.number(node)
+                if Fraction(written) != Fraction(repr(node.value)):
+                    more = "has more digits than a float, which an end of a domain is"
+                    self.refuse(node, f"`{written}` {more}")
+            if isinstance(node, ast.Name) and node.id not in met:
+                met.add(node.id)
+                for value in self.text.values(node.id):
+                    if isinstance(value, ast.expr):
+                        self._require_floats(value, met)
 
     def generic_visit(self, node: ast.AST) -> None:
         if isinstance(node, (ast.stmt, ast.expr)) and not isinstance(

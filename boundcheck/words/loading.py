@@ -48,6 +48,14 @@ def load_claims(*targets: str | Path) -> list[Claim]:
     return claims
 
 
+def claim_in(file: str, id: str) -> Claim | None:
+    """The claim that a file calls so, in whatever process this is; None where it states none, or cannot be loaded."""
+    try:
+        return next((c for c in load_claims(file) if c.id == id), None)
+    except CannotLoad:
+        return None
+
+
 def load_what_can_be(
     targets: Iterable[str | Path],
 ) -> tuple[list[Claim], dict[str, str]]:
