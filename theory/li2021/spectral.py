@@ -233,7 +233,7 @@ def leverage_weighted_features_repaired(
 
 @paper.remark("remark28.plain", section="Appendix B, Eq. (42)")
 def plain_features(case: PlainFeatures, eps: Unit, delta: Unit):
-    """z0^2 / lam (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta) plain features are within eps with probability 1
+    """z0^2 / lam (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta) plain features are within eps < 1 with probability 1
     - delta, and d_K <= z0^2 / lam.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)

@@ -37,8 +37,8 @@ def harmonic(n, lam):
 
 @paper.row("table1.weighted.finite", section="Table 1")
 def table1_weighted_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / sqrt(n) and up to 20 equal eigenvalues, n <= 300, leverage weighted sampling asks for at
-    most 5 b log(16 b / delta) features, b = their number: a constant.
+    """With lam = 1 / sqrt(n) and min(b, n) equal eigenvalues, b <= 20, n <= 300, leverage weighted sampling
+    asks for at most 5 b log(16 b / delta) features: a constant.
     """
     lam = 1 / sqrt(n)
     d, bound = effective_dimension([1.0] * min(rank, n), lam), rank
@@ -105,8 +105,8 @@ def table1_weighted_harmonic(n: Points, delta: Unit):
 
 @paper.row("table1.plain.finite", section="Table 1")
 def table1_plain_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / sqrt(n) and up to 20 equal eigenvalues, n <= 300, plain sampling asks, up to the
-    factor z0^2, for at most 5 sqrt(n) log(16 b / delta) features, b = their number: O(sqrt(n)).
+    """With lam = 1 / sqrt(n) and min(b, n) equal eigenvalues, b <= 20, n <= 300, plain sampling asks, up to
+    the factor z0^2, for at most 5 sqrt(n) log(16 b / delta) features: O(sqrt(n)).
     """
     lam = 1 / sqrt(n)
     d, bound = effective_dimension([1.0] * min(rank, n), lam), rank
@@ -136,8 +136,9 @@ def table1_plain_polynomial(n: Points, t: Order, delta: Unit):
 
 @paper.row("table1.plain.harmonic", section="Table 1")
 def table1_plain_harmonic(n: Points, delta: Unit):
-    """With lam = 1 / sqrt(n) and lam_i proportional to 1 / i with trace 1, i <= n <= 300, plain sampling asks
-    for at most 5 sqrt(n) log(16 b / delta) features, b = 1 / lam: O(sqrt(n) log n).
+    """With lam = 1 / sqrt(n) and lam_i proportional to 1 / i with trace 1, i <= n <= 300, plain sampling
+    asks, up to the factor z0^2, for at most 5 sqrt(n) log(16 b / delta) features, b = 1 / lam: O(sqrt(n)
+    log n).
     """
     lam = 1 / sqrt(n)
     d, bound = harmonic(n, lam)

@@ -40,8 +40,8 @@ def table2_rate_exponential(D: Above, A: between(0.05, 0.95)):
 
 @paper.row("table2.weighted.finite", section="Table 2")
 def table2_weighted_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / n and up to 20 equal eigenvalues, n <= 300, leverage weighted sampling asks for at most 5
-    b log(16 b / delta) features, b = their number: a constant.
+    """With lam = 1 / n and min(b, n) equal eigenvalues, b <= 20, n <= 300, leverage weighted sampling asks
+    for at most 5 b log(16 b / delta) features: a constant.
     """
     d = effective_dimension([1.0] * min(rank, n), 1 / n)
     return at_most(enough_features(d, d, delta), enough_features(rank, rank, delta))
@@ -68,8 +68,8 @@ def table2_weighted_polynomial(n: Points, t: Order, delta: Unit):
 
 @paper.row("table2.plain.finite", section="Table 2")
 def table2_plain_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / n and up to 20 equal eigenvalues, n <= 300, plain sampling asks for at most 5 n log(16 b
-    / delta) features, b = their number: O(n).
+    """With lam = 1 / n and min(b, n) equal eigenvalues, b <= 20, n <= 300, plain sampling asks, up to the
+    factor z0^2, for at most 5 n log(16 b / delta) features: O(n).
     """
     d = effective_dimension([1.0] * min(rank, n), 1 / n)
     return at_most(enough_features(n, d, delta), enough_features(n, rank, delta))
@@ -77,8 +77,9 @@ def table2_plain_finite(n: Points, rank: Rank, delta: Unit):
 
 @paper.row("table2.plain.exponential", section="Table 2")
 def table2_plain_exponential(n: Points, r: Unit, delta: Unit):
-    """With lam = log(n) / n and lam_i = r^i, i <= n <= 300, plain sampling asks for at most 5 n log(16 b /
-    delta) / log(n) features, b = log(1 + 1 / lam) / log(1 / r): O(n), as log(b) / log(n) is bounded.
+    """With lam = log(n) / n and lam_i = r^i, i <= n <= 300, plain sampling asks, up to the factor z0^2,
+    for at most 5 n log(16 b / delta) / log(n) features, b = log(1 + 1 / lam) / log(1 / r): O(n), as log(b)
+    / log(n) is bounded.
     """
     lam = log(n) / n
     d, bound = geometric(n, r, lam)
@@ -87,8 +88,9 @@ def table2_plain_exponential(n: Points, r: Unit, delta: Unit):
 
 @paper.row("table2.plain.polynomial", section="Table 2")
 def table2_plain_polynomial(n: Points, t: Order, delta: Unit):
-    """With lam = 1 / sqrt(n) and lam_i = i^-t, t = 2, .., 5, i <= n <= 300, plain sampling asks for at most 5
-    sqrt(n) log(16 b / delta) features, b = lam^(-1 / t) (pi / t) / sin(pi / t): O(sqrt(n) log n).
+    """With lam = 1 / sqrt(n) and lam_i = i^-t, t = 2, .., 5, i <= n <= 300, plain sampling asks, up to the
+    factor z0^2, for at most 5 sqrt(n) log(16 b / delta) features, b = lam^(-1 / t) (pi / t) / sin(pi / t):
+    O(sqrt(n) log n).
     """
     lam = 1 / sqrt(n)
     d, bound = fast(n, t, lam)
@@ -97,8 +99,9 @@ def table2_plain_polynomial(n: Points, t: Order, delta: Unit):
 
 @paper.row("table4.this.poly.explicit", section="Table 4")
 def table4_plain_polynomial(t: Order, delta: Unit):
-    """With lam = 1 / sqrt(n), lam_i = i^-(t + 1), t = 1, .., 4, and d_K = 1 in the logarithm, plain sampling
-    asks for O(n^(1 / 2 (t + 1)) log n) features, read as a rate over n = 10^3, .., 10^6.
+    """With lam = 1 / sqrt(n), lam_i = i^-(t + 1), t = 1, .., 4, and d_K = 1 in the logarithm, plain
+    sampling asks, up to the factor z0^2, for O(n^(1 / 2 (t + 1)) log n) features, read as a rate over n =
+    10^3, .., 10^6.
 
     What Corollary 11 asks for, divided by log n; the plain rows of Table 2 have sqrt(n) log n for the same
     spectrum and rate.
@@ -109,8 +112,9 @@ def table4_plain_polynomial(t: Order, delta: Unit):
 
 @paper.row("table4.this.poly.repaired", section="Table 4", repairs="table4.this.poly.explicit")
 def table4_plain_polynomial_repaired(t: Order, delta: Unit):
-    """With lam = 1 / sqrt(n) and d_K = 1 plain sampling asks for O(sqrt(n) log n) features, as Table 2 says,
-    read as a rate over n = 10^3, .., 10^6. Proof: z0^2 / lam = sqrt(n), and d_K <= n inside the logarithm.
+    """With lam = 1 / sqrt(n) and d_K = 1 plain sampling asks, up to the factor z0^2, for O(sqrt(n) log n)
+    features, as Table 2 says, read as a rate over n = 10^3, .., 10^6. Proof: z0^2 / lam = sqrt(n), and d_K
+    <= n inside the logarithm.
     """
     sizes = (10**3, 10**4, 10**5, 10**6)
     return rate({n: enough_features(sqrt(n), 1, delta) / log(n) for n in sizes}, at_most=1 / 2)

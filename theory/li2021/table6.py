@@ -12,8 +12,8 @@ from .table1 import Order, Points, Rank, geometric, harmonic, polynomial
 
 @paper.row("table6.weighted.finite", section="Table 6")
 def table6_weighted_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / n and up to 20 equal eigenvalues, n <= 300, leverage weighted sampling asks for at most 5
-    b log(16 b / delta) features, b = their number: a constant.
+    """With lam = 1 / n and min(b, n) equal eigenvalues, b <= 20, n <= 300, leverage weighted sampling asks
+    for at most 5 b log(16 b / delta) features: a constant.
     """
     lam = 1 / n
     d, bound = effective_dimension([1.0] * min(rank, n), lam), rank
@@ -53,8 +53,8 @@ def table6_weighted_harmonic(n: Points, delta: Unit):
 
 @paper.row("table6.plain.finite", section="Table 6")
 def table6_plain_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / n and up to 20 equal eigenvalues, n <= 300, plain sampling asks for at most 5 n log(16 b
-    / delta) features, b = their number: O(n).
+    """With lam = 1 / n and min(b, n) equal eigenvalues, b <= 20, n <= 300, plain sampling asks, up to the
+    factor z0^2, for at most 5 n log(16 b / delta) features: O(n).
     """
     lam = 1 / n
     d, bound = effective_dimension([1.0] * min(rank, n), lam), rank
@@ -63,8 +63,8 @@ def table6_plain_finite(n: Points, rank: Rank, delta: Unit):
 
 @paper.row("table6.plain.exponential", section="Table 6")
 def table6_plain_exponential(n: Points, r: Unit, delta: Unit):
-    """With lam = 1 / n and lam_i = r^i, i <= n <= 300, plain sampling asks for at most 5 n log(16 b / delta)
-    features, b = log(1 + 1 / lam) / log(1 / r): O(n log log n).
+    """With lam = 1 / n and lam_i = r^i, i <= n <= 300, plain sampling asks, up to the factor z0^2, for at
+    most 5 n log(16 b / delta) features, b = log(1 + 1 / lam) / log(1 / r): O(n log log n).
     """
     lam = 1 / n
     d, bound = geometric(n, r, lam)
@@ -73,8 +73,8 @@ def table6_plain_exponential(n: Points, r: Unit, delta: Unit):
 
 @paper.row("table6.plain.polynomial", section="Table 6")
 def table6_plain_polynomial(n: Points, t: Order, delta: Unit):
-    """With lam = 1 / n and lam_i = i^(-2 t), t = 1, .., 4, i <= n <= 300, plain sampling asks for at most 5 n
-    log(16 b / delta) features, b = (pi / 2) lam^(-1 / (2 t)): O(n log n).
+    """With lam = 1 / n and lam_i = i^(-2 t), t = 1, .., 4, i <= n <= 300, plain sampling asks, up to the
+    factor z0^2, for at most 5 n log(16 b / delta) features, b = (pi / 2) lam^(-1 / (2 t)): O(n log n).
     """
     lam = 1 / n
     d, bound = polynomial(n, t, lam)
@@ -83,8 +83,8 @@ def table6_plain_polynomial(n: Points, t: Order, delta: Unit):
 
 @paper.row("table6.plain.harmonic", section="Table 6")
 def table6_plain_harmonic(n: Points, delta: Unit):
-    """With lam = 1 / n and lam_i proportional to 1 / i with trace 1, i <= n <= 300, plain sampling asks for at
-    most 5 n log(16 b / delta) features, b = 1 / lam: O(n log n).
+    """With lam = 1 / n and lam_i proportional to 1 / i with trace 1, i <= n <= 300, plain sampling asks,
+    up to the factor z0^2, for at most 5 n log(16 b / delta) features, b = 1 / lam: O(n log n).
     """
     lam = 1 / n
     d, bound = harmonic(n, lam)

@@ -15,8 +15,8 @@ from .table2 import SIZES, Above, fast, refined
 
 @paper.row("table7.weighted.finite", section="Table 7")
 def table7_weighted_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / n^2 and up to 20 equal eigenvalues, n <= 300, leverage weighted sampling asks for at most
-    5 b log(16 b / delta) features, b = their number: a constant.
+    """With lam = 1 / n^2 and min(b, n) equal eigenvalues, b <= 20, n <= 300, leverage weighted sampling
+    asks for at most 5 b log(16 b / delta) features: a constant.
     """
     d = effective_dimension([1.0] * min(rank, n), 1 / n**2)
     return at_most(enough_features(d, d, delta), enough_features(rank, rank, delta))
@@ -55,8 +55,8 @@ def table7_weighted_polynomial_repaired(n: Points, t: Order, delta: Unit):
 
 @paper.row("table7.plain.finite", section="Table 7")
 def table7_plain_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / n^2 and up to 20 equal eigenvalues, n <= 300, plain sampling asks for at most 5 n^2
-    log(16 b / delta) features, b = their number: O(n^2).
+    """With lam = 1 / n^2 and min(b, n) equal eigenvalues, b <= 20, n <= 300, plain sampling asks, up to the
+    factor z0^2, for at most 5 n^2 log(16 b / delta) features: O(n^2).
     """
     d = effective_dimension([1.0] * min(rank, n), 1 / n**2)
     return at_most(enough_features(n**2, d, delta), enough_features(n**2, rank, delta))
@@ -64,8 +64,9 @@ def table7_plain_finite(n: Points, rank: Rank, delta: Unit):
 
 @paper.row("table7.plain.exponential", section="Table 7")
 def table7_plain_exponential(n: Points, r: Unit, delta: Unit):
-    """With lam = log(n)^2 / n^2 and lam_i = r^i, i <= n <= 300, plain sampling asks for at most 5 n^2 log(16 b
-    / delta) / log(n)^2 features, b = log(1 + 1 / lam) / log(1 / r): O(n^2), as log(b) / log(n)^2 is bounded.
+    """With lam = log(n)^2 / n^2 and lam_i = r^i, i <= n <= 300, plain sampling asks, up to the factor
+    z0^2, for at most 5 n^2 log(16 b / delta) / log(n)^2 features, b = log(1 + 1 / lam) / log(1 / r):
+    O(n^2), as log(b) / log(n)^2 is bounded.
     """
     lam = log(n) ** 2 / n**2
     d, bound = geometric(n, r, lam)
@@ -74,8 +75,9 @@ def table7_plain_exponential(n: Points, r: Unit, delta: Unit):
 
 @paper.row("table7.plain.polynomial", section="Table 7")
 def table7_plain_polynomial(n: Points, t: Order, delta: Unit):
-    """With lam = 1 / n and lam_i = i^-t, t = 2, .., 5, i <= n <= 300, plain sampling asks for at most 5 n
-    log(16 b / delta) features, b = lam^(-1 / t) (pi / t) / sin(pi / t): O(n log n).
+    """With lam = 1 / n and lam_i = i^-t, t = 2, .., 5, i <= n <= 300, plain sampling asks, up to the
+    factor z0^2, for at most 5 n log(16 b / delta) features, b = lam^(-1 / t) (pi / t) / sin(pi / t): O(n
+    log n).
     """
     d, bound = fast(n, t, 1 / n)
     return at_most(enough_features(n, d, delta), enough_features(n, bound, delta))
@@ -176,8 +178,8 @@ def features_against_sun_et_al_repaired(t: between(2.2, 6)):
 
 @paper.remark("sec322.plain_n2", section="Section 3.2.2, after Theorem 19")
 def plain_features_at_the_fast_rate(n: integers(2, 10**6), d_K: between(0.5, 100), delta: Unit):
-    """At lam = 1 / (2 n^2), where sqrt(2 lam) is the rate 1 / n, plain sampling asks for n^2 features and
-    more, for d_K from 1/2 to 100 and n <= 10^6.
+    """At lam = 1 / (2 n^2), where sqrt(2 lam) is the rate 1 / n, plain sampling asks, up to the factor
+    z0^2, for n^2 features and more, for d_K from 1/2 to 100 and n <= 10^6.
 
     sqrt(2 lam) <= 1 / n wants lam <= 1 / (2 n^2). Corollary 18 with z0 = 1; d_K >= 1/2 by Assumption 3.
     """

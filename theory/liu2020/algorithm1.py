@@ -191,7 +191,7 @@ def reduction_of_the_order(n: integers(1, 10**6)):
 def orders_of_cost(n: integers(1, 10**6), s: integers(1, 10**4)):
     """For s <= n, n s^2 + s^3 <= 2 n s^2: in these orders the reduction of the abstract is a factor.
 
-    Algorithm 1 in fact takes O(n s d), for d < s less than what the paper claims for it; see s3.2.cost.
+    The sampling in fact takes O(n s d), for d < s less than what the paper claims for it; see s3.2.cost.
     """
     assume(s <= n)
     return at_most(n * s**2 + s**3, 2 * n * s**2)

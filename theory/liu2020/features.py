@@ -90,8 +90,8 @@ def plain_features_without_conjugation(case: FourierFeatures, s: Few):
 
 @paper.identity("eq2.transpose.repaired", section="Section 1, Eq. (2)", repairs="eq2.transpose")
 def plain_features_with_conjugation(case: FourierFeatures, s: Few):
-    """With conjugation its mean is k(x, x'), for up to 3 features. Proof: without, exp(-i w (x + x')) has
-    mean k(x + x').
+    """With conjugation the real part of sum_i z_p(w_i, x)^* z_p(w_i, x') has mean k(x, x'), for up to 3
+    features. Proof: without, exp(-i w (x + x')) has mean k(x + x').
     """
     counts = quantity(lambda rng, size: rng.multinomial(s, case.p, size))
     return equal(E(counts.map(lambda N: case.real(N / s))), case.K)

@@ -174,7 +174,8 @@ def _theorems(p: Refuted, level: int) -> Iterator[Block]:
         entries: list[str | Strong | Link] = []
         for s in slips:
             entries += [" ", Link(p.number(s), _told_at(p, s))]
-        rows.append(((Strong(t.name),), (FATES[p.fate(t)],), (t.says, *entries)))
+        fate = f"{FATES[p.fate(t)]} {t.when}".rstrip()
+        rows.append(((Strong(t.name),), (fate,), (t.says, *entries)))
     where = Link(EXPLAINED, "#legend")
     yield Paragraph("", ('What "stands", "open" and "fails" mean: ', where, "."))
     yield Grid([("",), ("",), ("",)], rows)
@@ -310,10 +311,12 @@ def _short(title: str, slips: list[Slip], p: Refuted, level: int) -> Iterator[Bl
 
 
 def _brief(s: Slip, p: Refuted) -> Line:
-    """What is printed, what is right, how it was read, harm, and the claims with their notes."""
+    """The place, what is printed, what is right, how it was read, harm, and the claims with their notes."""
     e = p.entry(s)
     printed = " ".join(e.printed.split()) if e else ""
+    titled = s.title and e and e.where != s.title
     told = {
+        "Place": e.where if titled and e else "",
         "Printed": f"${printed}$" if printed and "$" not in printed else printed,
         "Instead": s.meant or s.repair or (e.repaired if e else ""),
         **_notes(e),
@@ -325,7 +328,12 @@ def _brief(s: Slip, p: Refuted) -> Line:
         e = p.errata.get(id) if id != s.places[0] else None
         other = e is not None and e.gravity != p.severity(s)
         mark = f" {e.gravity.capitalize()}: " if e and other else " "
-        names += [mark, *_named(id, p), _aside(e)]
+        names += [
+            mark,
+            *_named(id, p),
+            f" {e.where.rstrip('.')}" if e else "",
+            _aside(e),
+        ]
     return (Strong(f"{s.title or s.id}."), f" {words}", *names)
 
 

@@ -42,11 +42,15 @@ class Slip:
 
 @dataclass(frozen=True)
 class Theorem:
-    """What becomes of a theorem or corollary: the claims that state it, and the ids of the slips that touch it."""
+    """What becomes of a theorem or corollary: the claims that state it, and the ids of the slips that touch it.
+
+    `when` is where it is so, in a few words: "fails for large $L$", "stands with a change for large $L$".
+    """
 
     name: str
     stands: str
     says: str
+    when: str = ""
     claims: tuple[str, ...] = ()
     slips: tuple[str, ...] = ()
 
