@@ -65,7 +65,12 @@ def each_in_words(values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _each(values: Mapping[str, Any], most: int) -> dict[str, str]:
-    return {name: _value(value, most) for name, value in values.items()}
+    return {
+        name: _number(value, exact=True)
+        if isinstance(value, (float, np.floating))
+        else _value(value, most)
+        for name, value in values.items()
+    }
 
 
 def _joined(each: Mapping[str, str]) -> str:
@@ -127,8 +132,11 @@ def _law(values: Sequence[Any], p: Sequence[Any], most: int) -> str:
     )
 
 
-def _number(x: object) -> str:
-    """Six digits, or the fraction that a float stands for, 1/3, or 1 - 2e-7; never -0."""
+def _number(x: object, exact: bool = False) -> str:
+    """Six digits, or the fraction that a float stands for, 1/3, or 1 - 2e-7; never -0.
+
+    All digits where it is to be `exact`: what has a name of its own; entries of arrays are told in six.
+    """
     if isinstance(x, (int, np.integer)):
         return str(int(x))
     if not isinstance(x, (float, np.floating)):
@@ -136,11 +144,14 @@ def _number(x: object) -> str:
     x = float(x) + 0.0
     text = f"{x:.6g}"
     if 0 < 1 - x < NEAR and float(text) != x:
-        return f"1 - {_number(1 - x)}"
+        six_digits = 1 - float(f"{1 - x:.6g}") == x
+        return f"1 - {_number(1 - x, exact and not six_digits)}"
     if isfinite(x) and not _is_near(float(text), x) and 1e-6 < abs(x) < 1e6:
         ratio = Fraction(x).limit_denominator(DENOMINATORS)
         if _is_near(ratio, x):
             return str(ratio)
+    if exact and isfinite(x) and not _is_near(float(text), x):
+        text = repr(x)
     mantissa, e, exponent = text.partition("e")
     if e and 0 < int(exponent) < 15 and x == round(x):
         return str(int(x)) if int(exponent) < 7 else f"{mantissa}e{int(exponent)}"
