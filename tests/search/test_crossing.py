@@ -76,6 +76,15 @@ def test_sizes_declared_or_named_are_searched_alike():
     assert found[0] == found[1] == [(n, n) for n in (2, 3, 4) for _ in range(2)]
 
 
+def test_steps_towards_a_pole_get_as_short_as_they_have_to():
+    # log 1 / |x - pi / 4| rises without end, and is convex: no curvature tells how far to go
+    climb = Ascent(lambda X, _: (-np.log(np.abs(X[:, 0] - np.pi / 4)), -1 / (X - np.pi / 4)), np.ones((1, 1)))
+    with np.errstate(divide="ignore"):
+        for _ in range(200):
+            climb.round()
+    assert np.abs(climb.X[0, 0] - np.pi / 4) < 1e-11
+
+
 def test_a_member_begins_anew_elsewhere():
     climb = Ascent(lambda X, _: (-np.sum(X * X, axis=1), -2 * X), np.ones((3, 2)))
     climb.dead[:] = True

@@ -36,6 +36,7 @@ class Ascent:
         )
         self.rho = np.zeros((count, MEMORY))
         self.step, self.fails = np.ones(count), np.zeros(count, dtype=int)
+        self.reach = np.full(count, np.inf)
         self.gain = np.full(count, np.inf)
         self.dead, self.rounds = ~np.isfinite(self.f), 0
         self.D = self._directions(np.arange(count))
@@ -58,7 +59,9 @@ class Ascent:
         self._learn(won, trial[better], f[better], g[better])
         self.step[lost] *= 0.3
         self.fails[lost] += 1
-        reset = lost[self.fails[lost] == RESET]
+        # without a memory there is nothing to forget: towards a pole steps have to get ever shorter
+        learned = self.rho[lost].any(axis=1)
+        reset = lost[learned & (self.fails[lost] >= RESET)]
         self.rho[reset], self.step[reset] = 0, 1.0
         self.dead[lost[self.fails[lost] > LAST]] = True
         self.dead |= self.gain < IDLE
@@ -71,7 +74,7 @@ class Ascent:
         self.X[members] = X
         self.f[members], self.g[members] = self.looks(X, members)
         self.rho[members], self.step[members], self.fails[members] = 0, 1.0, 0
-        self.gain[members] = np.inf
+        self.gain[members], self.reach[members] = np.inf, np.inf
         self.dead[members] = ~np.isfinite(self.f[members])
         self.D[members] = self._directions(members)
 
@@ -97,6 +100,7 @@ class Ascent:
             0.8 * np.where(known, self.gain[won], 0) + 0.2 * gained,
             10 * gained + 1e-6,
         )
+        self.reach[won] = 2 * np.sqrt(np.sum(s * s, axis=1))
         self.X[won], self.f[won], self.g[won] = X, f, g
         self.step[won], self.fails[won] = 1.0, 0
 
@@ -109,7 +113,7 @@ class Ascent:
         for k in reversed(filled):
             alphas.append(rho[:, k] * np.einsum("bi,bi->b", S[:, k], q))
             q -= alphas[-1][:, None] * Y[:, k]
-        q *= self._scale(g, Y, rho, X)[:, None]
+        q *= self._scale(g, Y, rho, X, self.reach[members])[:, None]
         for k, a in zip(filled, reversed(alphas), strict=True):
             b = rho[:, k] * np.einsum("bi,bi->b", Y[:, k], q)
             q += S[:, k] * (a - b)[:, None]
@@ -119,10 +123,11 @@ class Ascent:
         longest = LONGEST * np.sqrt(max(X.shape[1], 1))
         return q * np.minimum(1, longest / np.where(length > 0, length, 1))[:, None]
 
+    @staticmethod
     def _scale(
-        self, g: np.ndarray, Y: np.ndarray, rho: np.ndarray, X: np.ndarray
+        g: np.ndarray, Y: np.ndarray, rho: np.ndarray, X: np.ndarray, reach: np.ndarray
     ) -> np.ndarray:
-        """The curvature last met; before any was, so that the first step is short."""
+        """The curvature last met; before any was, so that a step is short, and at most twice the last one."""
         yy = np.einsum("bi,bi->b", Y[:, -1], Y[:, -1])
         new = rho[:, -1] == 0
         norm = np.sqrt(np.sum(g * g, axis=1))
@@ -133,6 +138,6 @@ class Ascent:
         )
         return np.where(
             new,
-            typical / np.where(norm > 0, norm, 1),
+            np.minimum(typical, reach) / np.where(norm > 0, norm, 1),
             1 / np.where(new, 1, rho[:, -1] * np.where(yy > 0, yy, 1)),
         )
