@@ -112,6 +112,12 @@ def test_a_claim_without_parameters_can_be_searched():
     assert Climb({}, lambda v: -1.0).run(work=300).best == -1.0
 
 
+def test_few_patterns_are_all_read():
+    parameters: Parameters = {"e": domains.Signs(9)}
+    climb = Climb(parameters, lambda v: 0.0).run(work=2000)
+    assert len({tuple(raw["e"]) for _, raw in climb.looks}) == 2**9
+
+
 RANGES: Parameters = {
     "u": domains.Unit, "p": domains.Positive, "w": domains.NonNegative, "b": domains.between(-1, 2), "n": domains.Count,
     "k": domains.integers(2, 5), "f": domains.Few, "s": domains.Spectrum(3), "q": domains.Simplex(3), "e": domains.Signs(3),

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from boundcheck.checking.search.population import Shape, likeness
-from boundcheck.checking.search.shapes import jolted, structured
+from boundcheck.checking.search.shapes import every, jolted, structured
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import Parameters
 
@@ -55,6 +55,8 @@ class Line:
     turns: int = 0
     run: tuple[Any, np.ndarray] | None = None
     """CMA-ES about a row, from turn to turn until it ends."""
+    whole: bool = False
+    """Whether all of its rows have been read."""
 
     @property
     def top(self) -> float:
@@ -62,7 +64,7 @@ class Line:
 
     @property
     def moves(self) -> bool:
-        return bool(self.shape.free.size or self.shape.steps)
+        return not self.whole and bool(self.shape.free.size or self.shape.steps)
 
     def keep(self, rows: np.ndarray, scores: np.ndarray) -> None:
         """Keep the best of these and those before, each once."""
@@ -127,6 +129,9 @@ class Evolution:
             line = min(enumerate(lines), key=lambda at: at[0] + at[1].turns)[1]
             line.turns += 1
             self.work -= 1  # so that turns without a row end, too
+            if not line.shape.free.size and line.shape.patterns <= self.work:
+                self._read_all(line)
+                continue
             self._vary(line, self.work - part // 2)
             self._evolve(line, self.work - part // 2)
 
@@ -136,6 +141,16 @@ class Evolution:
         self.work -= cost
         line.keep(rows, scores)
         return scores
+
+    def _read_all(self, line: Line) -> None:
+        """All patterns of what moves by steps, in any order."""
+        line.whole, shape = True, line.shape
+        order = self.rng.permutation(shape.patterns)
+        for first in range(0, len(order), self.together):
+            if self.over:
+                return
+            which = order[first : first + self.together]
+            self._read(line, every(shape, line.rows[0], which))
 
     def _vary(self, line: Line, stop: int) -> None:
         """Rows that differ from the best ones a little, and some that are plainer."""
