@@ -371,16 +371,15 @@ def _beyond_differences(
     if statement.relation == "loewner":
         return None
     lhs, rhs = (x.ravel() for x in np.broadcast_arrays(lhs, rhs))
-    wrong = (
-        lhs > rhs if statement.relation == "at_most" else np.abs(lhs - rhs) == np.inf
-    )
-    infinite, attained = (
-        wrong & ~np.isfinite(lhs - rhs),
-        statement.strict & (lhs == rhs),
-    )
+    gap = lhs - rhs
+    finite = np.isfinite(gap)
+    if finite.all() and not statement.strict:  # nearly always
+        return None
+    wrong = gap > 0 if statement.relation == "at_most" else np.abs(gap) == np.inf
+    attained = statement.strict & (lhs == rhs)
     unclear = np.isinf(lhs) & (lhs == rhs)
     for entries, score in (
-        (infinite, INFINITE),
+        (wrong & ~finite, INFINITE),
         (unclear, np.nan),
         (attained & ~np.any(wrong), ATTAINED),
     ):
@@ -392,32 +391,30 @@ def _beyond_differences(
 
 def _at_most(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
     lhs, rhs = (x.ravel() for x in np.broadcast_arrays(lhs, rhs))
+    if not lhs.size:
+        return -np.inf, 0.0, 0.0
     some = (lhs != 0) | (rhs != 0)  # 0 <= 0 hides no other entry
-    lhs, rhs = (lhs[some], rhs[some]) if np.any(some) else (lhs, rhs)
+    if some.any():
+        lhs, rhs = lhs[some], rhs[some]
     scores = _log_ratio(lhs, rhs)
-    worst = (
-        int(np.argmax(np.where(np.isnan(scores), np.inf, scores))) if scores.size else 0
-    )
-    return (
-        (float(scores[worst]), float(lhs[worst]), float(rhs[worst]))
-        if scores.size
-        else (-np.inf, 0.0, 0.0)
-    )
+    worst = int(np.argmax(scores))  # NaN before all others
+    return float(scores[worst]), float(lhs[worst]), float(rhs[worst])
 
 
 def _log_ratio(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
     """log(lhs / rhs) where both are positive, log(rhs / lhs) where negative; it rises in lhs - rhs."""
-    size = np.abs(lhs) + np.abs(rhs)
-    gap = np.where(size > 0, (lhs - rhs) / np.where(size > 0, size, 1), 0.0)
-    same = lhs * np.sign(rhs) > 0
-    ratio = np.log(np.where(same, np.abs(lhs), 1)) - np.log(
-        np.where(same, np.abs(rhs), 1)
-    )
-    result = np.where(same, np.sign(rhs) * ratio, np.where(gap < 0, DEEP + gap, gap))
-    infinite = np.isinf(rhs) & (rhs > 0)
-    return np.where(
-        infinite & ~np.isnan(lhs), -np.inf, np.where(np.isfinite(size), result, np.nan)
-    )
+    with np.errstate(all="ignore"):
+        size, sign = np.abs(lhs) + np.abs(rhs), np.sign(rhs)
+        gap = np.where(size > 0, (lhs - rhs) / size, 0.0)
+        ratio = sign * (np.log(np.abs(lhs)) - np.log(np.abs(rhs)))
+        result = np.where(lhs * sign > 0, ratio, np.where(gap < 0, DEEP + gap, gap))
+        finite = np.isfinite(size)
+        if finite.all():
+            return result
+        infinite = np.isinf(rhs) & (rhs > 0)
+        return np.where(
+            infinite & ~np.isnan(lhs), -np.inf, np.where(finite, result, np.nan)
+        )
 
 
 def _equal(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
