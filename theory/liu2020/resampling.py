@@ -68,7 +68,7 @@ def surrogate_without_the_identity(case: FourierFeatures):
 )
 def identity_is_plain_sampling(case: FourierFeatures):
     """Where the mean of y^2 is at most 1, L'_lam + p / lam = L_lam >= l_lam, and what is discarded, p / lam,
-    is at least half of D_K.
+    has an integral of at least half of D_K.
 
     Proof. z_w^* n I z_w = n^2, as |z_w(x)| = 1. Independent of the sample, but not negligible: y^T K
     y <= n ||y||^2.

@@ -43,7 +43,7 @@ def logistic_loss_is_lipschitz(g: between(-30, 30), h: between(-30, 30), y: Sign
 @paper.definition("asm3.5.softmax.printed", section="Assumption 3.5 and Section 3.2")
 def softmax_loss_has_constant_one(g: Vector("k"), h: Vector("k"), y: integers(0, 7)):
     """The softmax loss of k classes is Lipschitz with the L = 1 of Assumption 3.5, as an example of
-    Section 3.2.
+    Section 3.2; for scores up to 30.
 
     A reading: the paper does not say what |g - g'| is for k scores; here the Euclidean norm.
     """
