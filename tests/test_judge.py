@@ -161,6 +161,31 @@ def test_false_twins_are_refuted_with_a_certificate_that_survives_json(theorem):
     assert certificate["claim"]["source"] == "here"
 
 
+LARGE = 99_999
+
+
+def at_one_number(n: integers(1, 10**6)):  # type: ignore[valid-type]
+    return at_most(1, 0) if n == 8191 else at_most(0, n)
+
+
+def beside_a_named_number(n: integers(1, 10**6)):  # type: ignore[valid-type]
+    return at_most(1, 0) if LARGE + 1 < n < LARGE + 3 else at_most(0, n)
+
+
+def at_a_decimal(x: between(-100, 100)):  # type: ignore[valid-type]
+    return at_most(np.where(x == -8.191, 1, 0), 0)
+
+
+@pytest.mark.parametrize("body", [at_one_number, at_a_decimal])
+def test_numbers_that_the_text_compares_with_are_tried(body):
+    assert verdict(body).outcome is Outcome.REFUTED
+
+
+def test_numbers_of_a_text_are_read_through_names_of_the_module_and_with_both_signs():
+    claim = make_claim(beside_a_named_number, "test.named", "here", "theorem")
+    assert claim.thresholds == (-99_999, -3, -1, 1, 3, 99_999)
+
+
 def test_a_chance_below_every_float_of_its_bound_is_compared_with_delta_itself():
     def rarely(n: integers(70, 80), delta: between(1e-20, 1e-17)):  # type: ignore[valid-type]
         return P(quantity(lambda rng, size: rng.binomial(n, 0.5, size)) <= n - 1) >= 1 - delta

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from threading import Lock
+from typing import Any
 
 import numpy as np
 
@@ -35,10 +37,16 @@ from boundcheck.checking.verdict import (
     broken,
     weigh,
 )
-from boundcheck.domains import Raw
+from boundcheck.domains import Chart, Raw
 from boundcheck.domains.conditions import Outside
 from boundcheck.domains.domain import named_dims
-from boundcheck.domains.instances import draw_instances, inside, sizes_of
+from boundcheck.domains.instances import (
+    draw_instances,
+    inside,
+    leaves,
+    replaced,
+    sizes_of,
+)
 from boundcheck.laws import at_most_atoms
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
@@ -163,12 +171,29 @@ class Judge:
         entropy = self._stream(0).number()
         return draw_instances(self.claim.parameters, self.plan.instances, entropy)
 
+    def _at_thresholds(self, drawn: list[dict[str, Raw]]) -> Iterator[dict[str, Raw]]:
+        """The first instance with numbers that no draw has and the text names, and whole ones beside them."""
+        parameters, seen = self.claim.parameters, defaultdict[Any, set[float]](set)
+        for path, leaf, _ in (
+            place for raw in drawn for place in leaves(parameters, raw)
+        ):
+            if not np.ndim(leaf):
+                seen[path].add(leaf)
+        for path, leaf, chart in leaves(parameters, drawn[0]) if drawn else ():
+            if type(leaf) not in (int, float) or not isinstance(chart, Chart):
+                continue
+            steps = (-1, 0, 1) if chart.whole else (0,)
+            near = {x + step for x in self.claim.thresholds for step in steps}
+            for x in sorted(x for x in near - seen[path] if chart.contains(x)):
+                yield replaced(drawn[0], path, type(leaf)(x))
+
     def _stage(self, refuter: Refuter) -> Stage:
         """Draw, search and refute with this plan alone."""
         refuter.trials = self.plan.confirmation_trials
         stage, programs = Stage(self._look()), Programs(self.claim, self.question)
         look = stage.look
-        look.at([*self._drawn(), *self.known])
+        drawn = self._drawn()
+        look.at([*drawn, *self._at_thresholds(drawn), *self.known])
         stage.take(refuter.refute(look.candidates))
         if (rest := look.rest(stage.refutation is not None)) and not stage.refutation:
             stage.take(refuter.refute(rest))

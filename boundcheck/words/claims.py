@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import sys
 import textwrap
 import traceback
 from collections.abc import Callable
@@ -82,6 +83,22 @@ class Claim:
                 text = Text.of(code.co_filename, names)
                 return f"{text.written(text.function(code))}\n"
             return ""
+
+    @cached_property
+    def thresholds(self) -> tuple[float, ...]:
+        """The numbers with which the text compares: there, if anywhere, it says something else."""
+        nodes: list[ast.AST] = []
+        with suppress(SyntaxError):  # a text that stands by itself in its file alone
+            nodes = [*ast.walk(ast.parse(self.statement))]
+        compared = (c for c in nodes if isinstance(c, ast.Compare))
+        found, named = set[float](), self.body.__globals__
+        for node in (node for c in compared for node in ast.walk(c)):
+            x: Any = getattr(node, "value", None)
+            if isinstance(node, ast.Name):
+                x = named.get(node.id)
+            if type(x) in (int, float) and abs(x) <= sys.float_info.max:
+                found |= {x, -x}
+        return tuple(sorted(found))
 
     @property
     def summary(self) -> str:
