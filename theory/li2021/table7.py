@@ -44,12 +44,12 @@ def table7_weighted_polynomial(t: Order):
 
 
 @paper.row("table7.weighted.poly.repaired", section="Table 7", repairs="table7.weighted.poly.explicit")
-def table7_weighted_polynomial_repaired(n: Points, t: Order, delta: Unit):
-    """With lam = 1 / n and lam_i = i^-t, t = 2, .., 5, i <= n <= 300, leverage weighted sampling asks for at
-    most 5 b log(16 b / delta) features, b = lam^(-1 / t) (pi / t) / sin(pi / t): O(n^(1 / t) log n), as the
-    text says. Proof: the integral of 1 / (1 + x^t / n) over x > 0.
+def table7_weighted_polynomial_repaired(n: Points, order: Order, delta: Unit):
+    """With lam = 1 / n and lam_i = i^-t, t = order + 1 = 2, .., 5, i <= n <= 300, leverage weighted sampling
+    asks for at most 5 b log(16 b / delta) features, b = lam^(-1 / t) (pi / t) / sin(pi / t): O(n^(1 / t) log
+    n), as the text says. Proof: the integral of 1 / (1 + x^t / n) over x > 0.
     """
-    d, bound = fast(n, t, 1 / n)
+    d, bound = fast(n, order, 1 / n)
     return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
@@ -74,12 +74,12 @@ def table7_plain_exponential(n: Points, r: Unit, delta: Unit):
 
 
 @paper.row("table7.plain.polynomial", section="Table 7")
-def table7_plain_polynomial(n: Points, t: Order, delta: Unit):
+def table7_plain_polynomial(n: Points, order: Order, delta: Unit):
     """With lam = 1 / n and lam_i = i^-t, t = 2, .., 5, i <= n <= 300, plain sampling asks, up to the
     factor z0^2, for at most 5 n log(16 b / delta) features, b = lam^(-1 / t) (pi / t) / sin(pi / t): O(n
     log n).
     """
-    d, bound = fast(n, t, 1 / n)
+    d, bound = fast(n, order, 1 / n)
     return at_most(enough_features(n, d, delta), enough_features(n, bound, delta))
 
 

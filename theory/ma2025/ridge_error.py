@@ -162,7 +162,7 @@ def ridge_error_with_leverage_weights(cells: integers(2, 100), lam: between(0, 0
     probability 1 - delta for a given f of the unit ball.
 
     Looked at for K = I, every point with a feature of its own: d_K = n / (1 + n lam), q = 1 / n,
-    Kt = n counts / s, and f = e_1.
+    Kt = n counts / s, f = e_1, n <= 100, lam <= .001 and delta from e^-38 to 1 / e.
     """
     n, delta = cells, exp(-t)
     assume(n * lam <= 1)

@@ -180,8 +180,8 @@ def intrinsic_dimension(case: FeaturePool):
 
 @paper.step("lemmaE.4.chain", section="Appendix E.2.1, last display", step_of="lemmaE.4")
 def failure_probability_simplified(case: WeightedFeatures, eps: Unit, delta: Unit):
-    """The Bernstein bound is at most 16 d_K exp(-s eps^2 / (d_tilde (1 + 2 eps / 3))), and that at most
-    delta.
+    """With n lam <= lambda_1 and the number of features of Lemma E.4 the Bernstein bound is at most 16 d_K exp(-s
+    eps^2 / (d_tilde (1 + 2 eps / 3))), and that at most delta.
     """
     d, d_tilde, d_1 = case.d_eff, case.d_tilde, case.d_1
     assume(case.n * case.lam <= case.largest_eigenvalue)

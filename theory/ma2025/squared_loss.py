@@ -52,7 +52,7 @@ def mass_seen_once(n):
 @paper.theorem("theorem3.2.explicit", section="Section 3.1")
 def excess_risk(level: integers(1, 5), sigma: Unit):
     """Whatever lam in [0, lambda_1], the excess risk is at most 4 lam + C y_0^2 / (h sqrt n) + 2 eps,
-    with C = 100.
+    with C = 100; here for one law, as lam -> 0.
 
     A reading: the paper has O(1 / (h sqrt n)) and lam = o(1), does not say what the constant may depend on,
     and is not decided. Here lam -> 0 at n = 2^(16 level), eps = n^(-1/3), 1/h = ((1/eps) log(1/eps))^1/2 and

@@ -74,8 +74,8 @@ def classification_calibrated(mu: Unit, alpha: Real):
 
 @paper.remark("asm1.lipschitz-L", section="Section 3.1, after Assumption 1")
 def risk_is_lipschitz(case: FiniteClassification, a: Vector("k"), b: Vector("k"), g: Vector(3), h: Vector(3)):
-    """|L(g) - L(h)| <= G E |g - h| <= G ||g - h|| in L2(rho), for losses sum_j max(0, b_j - a_j v), whose
-    Lipschitz constant is G = sum_j |a_j|.
+    """|L(g) - L(h)| <= G E |g - h| <= G ||g - h|| in L2(rho), for losses sum_j max(0, b_j - a_j v),
+    Lipschitz with G = sum_j |a_j|.
     """
     g, h, phi, G = g[: case.n], h[: case.n], kinked(a, b), np.sum(abs(a))
     mean = np.sum(case.rho * abs(g - h))

@@ -56,7 +56,8 @@ def bound(case, m, gamma, t):
 @paper.theorem("theorem3.main", section="Section 4", repairs="theorem3.complete")
 def classification_error(case: SgdPaths, share: between(0, 1), toward: between(0, 1), spare: NonNegative):
     """For features with ||g_(M,lam) - g_*||_inf <= 3 m / 4, where T meets its condition, E R(gbar_(T+1)) - R_* <=
-    2 exp(-lam^2 (2 gamma + T) m^2 / (2^12 9 G^2 R^4)); for logistic losses, two inputs, few steps.
+    2 exp(-lam^2 (2 gamma + T) m^2 / (2^12 9 G^2 R^4)); for logistic losses, two inputs, few features and steps,
+    where the bound is above 1 on most instances.
 
     lam and M enter the proof only by ||g_(M,lam) - g_*|| <= ||g_(M,lam) - g_lam|| + ||g_lam - g_*|| <= m / 4
     + m / 2 (Theorem 1 and Proposition 4), which is assumed here, for given features: the M that is asked for

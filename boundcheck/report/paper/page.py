@@ -174,7 +174,7 @@ def _theorems(p: Refuted, level: int) -> Iterator[Block]:
         entries: list[str | Strong | Link] = []
         for s in slips:
             entries += [" ", Link(p.number(s), _told_at(p, s))]
-        fate = f"{FATES[p.fate(t)]} {t.when}".rstrip()
+        fate = f"{FATES[p.fate(t)]} {t.when}".replace(" ;", ";").rstrip()
         rows.append(((Strong(t.name),), (fate,), (t.says, *entries)))
     where = Link(EXPLAINED, "#legend")
     yield Paragraph("", ('What "stands", "open" and "fails" mean: ', where, "."))
