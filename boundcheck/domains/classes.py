@@ -15,7 +15,7 @@ from boundcheck.domains import conditions as members
 from boundcheck.domains import draws
 from boundcheck.domains.chart import NONNEGATIVE, POSITIVE, REAL, Chart, cut_inside
 from boundcheck.domains.conditions import Condition, Outside
-from boundcheck.domains.domain import Dim, Domain, Raw
+from boundcheck.domains.domain import Dim, Domain, Inner, Raw
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def Convex(mu: float = 0, dim: Dim = "d") -> Domain:
 def _class(label: str, kind: type, low: float, high: float) -> Domain:
     """Functions with second derivatives in each direction from low to high; without a high end they have kinks."""
     kinks = math.isinf(high)
-    low, high, _ = cut_inside(low, high)
+    low, high, cut = cut_inside(low, high)
     charts = {
         "minimiser": REAL,
         "minimum": REAL,
@@ -130,7 +130,7 @@ def _class(label: str, kind: type, low: float, high: float) -> Domain:
         "slopes": Chart(low, high, True, not kinks),
         "jumps": NONNEGATIVE,
     }
-    return Domain(
+    return (Inner if cut else Domain)(
         f"{label} of {{0}} variables, piecewise quadratic in orthonormal directions",
         _drawn(low, high),
         _built(kind),

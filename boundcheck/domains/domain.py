@@ -140,6 +140,15 @@ class Inner(Domain):
     """A domain inside of what is meant, whose ends are no short decimals: all of it is not all of that."""
 
 
+def is_inner(domain: Domain) -> bool:
+    """Whether it, or a part of which a setting or a family consists, lies inside of what its ends mean."""
+    parts = [*getattr(domain.build, "fields", {}).values()]
+    each = getattr(domain.build, "each", None)
+    return isinstance(domain, Inner) or any(
+        map(is_inner, [each, *parts] if each else parts)
+    )
+
+
 def checked_dims(dims: Iterable[Any]) -> None:
     """Raise TypeError unless each is a name or a number from 1 on."""
     for dim in dims:

@@ -2,11 +2,30 @@
 
 import math
 
+import numpy as np
 import pytest
 from making import claimed
 
-from boundcheck import Box, Convex, E, SmoothConvex, at_most, between, less, quantity, sqrt
+from boundcheck import (
+    PSD,
+    Box,
+    Convex,
+    E,
+    Family,
+    FiniteLaw,
+    SmoothConvex,
+    Vector,
+    at_most,
+    between,
+    less,
+    loewner,
+    quantity,
+    setting,
+    sqrt,
+)
 from boundcheck.checking.certificate import NotTraceable, program_at
+from boundcheck.checking.verification import Different, compared
+from boundcheck.domains.domain import domain_of, is_inner
 from boundcheck.proofs import proved
 
 
@@ -66,13 +85,80 @@ def test_an_end_as_it_is_written_is_the_end(body):
     assert proof.whole
 
 
-def test_a_claim_for_every_size_needs_no_end():
-    def body(x: Box("n", 0, 1 / 3)):
+def a_factor_of_every_size(x: Vector("n"), c: between(0, 1 / 3)):
+    return at_most(c * (x @ x), 0.333333333333 * (x @ x))
+
+
+def a_root_of_every_size(A: PSD("n"), c: between(-1 / 3, math.sqrt(2))):
+    return loewner(c * A, 1.41421356237 * A)
+
+
+def a_box_of_every_size(x: Box("n", 0, 1 / 3)):
+    return at_most(x @ x, 0.333333333333 * np.sum(x))
+
+
+@setting
+class Third:
+    """A number."""
+
+    x: between(0, 1 / 3)
+
+
+@setting
+class Outer:
+    """A setting in a setting."""
+
+    third: Third
+
+
+def a_field(case: Third):
+    return at_most(case.x, 0.333333333333)
+
+
+def a_field_of_a_field(case: Outer):
+    return at_most(case.third.x, 0.333333333333)
+
+
+def a_family(x: Family(between(0, 1 / 3), 2)):
+    return at_most(x, 0.333333333333)
+
+
+def one_entry(x: Box(1, 0, 2 / 3)):
+    return at_most(x, 0.666666666666)
+
+
+SHAPED = [a_factor_of_every_size, a_root_of_every_size, a_box_of_every_size, a_field, a_field_of_a_field, a_family, one_entry]
+
+
+@pytest.mark.parametrize("body", SHAPED, ids=lambda body: body.__name__)
+def test_of_arrays_and_settings_with_a_computed_end_nothing_is_shown(body):
+    """No set of shapes, and no size, says where a domain was cut."""
+    assert proved(claimed(body)) is None
+
+
+def test_a_proof_about_shapes_is_not_that_of_a_text_with_a_computed_end():
+    def written(x: Box("n", 0, 0.333)):
         return at_most(0, x @ x)
 
-    proof = proved(claimed(body))
+    def computed(x: Box("n", 0, 1 / 3)):
+        return at_most(0, x @ x)
+
+    proof = proved(claimed(written))
     assert proof is not None
-    assert (proof.whole, proof.every) == (True, True)
+    assert proof.whole
+    with pytest.raises(Different):
+        compared(claimed(computed), proof.certificate)
+    assert proved(claimed(computed)) is None
+
+
+@pytest.mark.parametrize("domain", [between(0, 1 / 3), Third, Outer, Family(Third, 2), Box("n", 0, 2 / 3), SmoothConvex(1 / 3)])
+def test_what_is_made_of_a_cut_domain_is_cut(domain):
+    assert is_inner(domain_of(domain))
+
+
+@pytest.mark.parametrize("domain", [between(0, 1), Box("n", 0, 0.25), Family(PSD("d"), 2), SmoothConvex(4), FiniteLaw])
+def test_what_is_as_it_is_written_is_not(domain):
+    assert not is_inner(domain_of(domain))
 
 
 def test_an_end_with_more_digits_than_a_float_is_not_read():
