@@ -483,11 +483,18 @@ class Search:
             worst, rounding = surely(self.claim, raw, apparent, self.question)
         self.nearest.look([worst, *(o for o in exact if o is not apparent)], raw)
         if worst.vague:
-            self.vague = sorted(
-                [*self.vague, (apparent, raw)], key=lambda seen: -seen[0].score
-            )[:MOST_VAGUE]
+            self._ask(apparent, raw)
         self._keep(worst, raw)
+        if hanging := next((o for o in exact if o.hangs_on_ties), None):
+            # neither denied nor found: exact arithmetic is asked after the search
+            self._ask(hanging.with_chances(hanging.lhs + (hanging.tied or 0.0)), raw)
+            worst = replace(worst, score=max(worst.score, TOUCH))
         return worst, sum(o.work for o in seen) // WORK_ENTRIES + rounding
+
+    def _ask(self, o: Observation, raw: dict[str, Raw]) -> None:
+        """Keep what only exact arithmetic decides, if it is among the largest apparent violations."""
+        asked = sorted([*self.vague, (o, raw)], key=lambda seen: -seen[0].score)
+        self.vague = asked[:MOST_VAGUE]
 
     def _counts(self, o: Observation) -> bool:
         return o.kind == "probability" or max(abs(o.lhs), abs(o.rhs)) >= self.above

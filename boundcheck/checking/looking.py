@@ -38,7 +38,8 @@ MOST_READ, MORE = 6, 6
 they see equality, and after each that floats knew too little of."""
 
 MOST_TIES = 3
-"""Instances on which the sides are equal as far as floats can tell, and exact arithmetic is asked."""
+"""Instances on which the sides are equal as far as floats can tell, and exact arithmetic is asked; and as many
+on which it decides what floats cannot place."""
 
 RARE = 4
 """Where no more than one instance in so many satisfies the hypotheses, they may be narrow."""
@@ -70,6 +71,7 @@ class Look:
     read: int = 0
     exactly: int = 0
     ties: int = 0
+    hanging: int = 0
     misassumed: int = 0
     """Where only floats satisfied what an instance has to."""
     judged: set[int] = field(default_factory=set)
@@ -184,6 +186,9 @@ class Look:
 
     def _read(self, raw: dict[str, Raw], o: Observation) -> Observation:
         """The sides by the program, on the first instances where floats saw a violation or too little."""
+        if o.hangs_on_ties and self.hanging < MOST_TIES:
+            self.hanging += 1
+            return self._where_hanging(raw, o)
         enough = MOST_READ + MORE * ((o.score > 0) + self.exactly + self.misassumed)
         if not (o.score > TOUCH or self.read < enough):
             return o
@@ -193,7 +198,8 @@ class Look:
         if seen.vague:
             return self._where_vague(raw, seen, apparent)
         tied = (
-            (seen.touches or seen.hangs_on_ties)
+            seen.touches
+            and not seen.hangs_on_ties
             and seen.exact
             and seen.pending is None
             and self.ties < MOST_TIES
@@ -227,18 +233,24 @@ class Look:
         finding = exact_finding(self.claim, raw, o.part, self.question)
         if finding is not None and finding.confirmed:
             return replace(o, score=max(abs(o.score), 2 * TOUCH))
-        if (
-            finding is not None
-            and o.tied
-            and o.hangs_on_ties
-            and finding.outcome is not Outcome.NOT_VIOLATED
-        ):
-            self._leave_open(finding)
-            return replace(o, score=np.nan)
         if finding is None or finding.outcome in NO_VIOLATION or not apparent:
             return o
         self._leave_open(finding)
         return replace(o, score=np.nan)
+
+    def _where_hanging(self, raw: dict[str, Raw], o: Observation) -> Observation:
+        """A chance in which exact arithmetic places what floats cannot; where it cannot, either, it stays open."""
+        finding = exact_finding(self.claim, raw, o.part, self.question)
+        if finding is None:
+            return o
+        if finding.confirmed:
+            return replace(o, score=2 * TOUCH)
+        if "probability" not in finding.values:
+            self._leave_open(finding)
+            return replace(o, score=np.nan)
+        chance = float(finding.values["probability"])
+        placed = o.with_chances(1 - chance if o.relation == "ge" else chance)
+        return replace(placed, score=min(placed.score, 0.0), tied=None)
 
     def _leave_open(self, finding: Finding) -> None:
         sentence = f"floats cannot tell which side is larger, and exact arithmetic says: {finding.sentence}"

@@ -111,8 +111,10 @@ class Observation:
 
     @property
     def hangs_on_ties(self) -> bool:
-        """Whether atoms that floats cannot place make the difference between a violation and none."""
-        return self.score <= TOUCH and self.lhs + (self.tied or 0.0) > self.rhs
+        """Whether atoms that floats cannot place may bring the failure probability to what is allowed, or beyond."""
+        if not self.tied or self.score > TOUCH:
+            return False
+        return self.lhs + self.tied >= self.rhs * (1 - TOUCH)
 
     @property
     def guide(self) -> float:

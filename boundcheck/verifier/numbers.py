@@ -185,7 +185,9 @@ def ascending(items: list[Number]) -> list[Number]:
 
 
 def contrast(x: Number, y: Number) -> tuple[str, str]:
-    """Both numbers with as many digits as it takes to tell them apart."""
+    """Both numbers with as many digits as it takes to tell them apart; equal ones with few."""
+    if eq(x, y) is True:
+        return decimal(x), decimal(y)
     pair = ("?", "?")
     for digits in (8, 17, 40, 120):
         pair = decimal(x, digits), decimal(y, digits)

@@ -327,9 +327,10 @@ def resampling_few_features(delta: between(0.01, 0.1)):
     repairs="theorem20.moreover.explicit",
 )
 def resampling_enough_features(delta: between(0.01, 1)):
-    """For n^(1/4) characters of equal weight and delta >= .01 the mean risk is E l_fH + O(1 / sqrt(n)) with m
-    proportional to d_K log(d_K / delta), here 7 N log(16 N / delta), N = n^(1/4); what the characters that are
-    missed cost, as a rate over n = 10^12, 10^16, 10^20. Proof: theorem20.repaired.
+    """For the design of theorem20.moreover.explicit, without noise, in the limit of a large sample and pool, and
+    delta >= .01 the mean risk is E l_fH + O(1 / sqrt(n)) with m proportional to d_K log(d_K / delta), here 7 N
+    log(16 N / delta), N = n^(1/4); what the characters that are missed cost, as a rate over n = 10^12, 10^16,
+    10^20. Proof: theorem20.repaired.
     """
     sizes = {N**4: N for N in (10**3, 10**4, 10**5)}
     return rate(

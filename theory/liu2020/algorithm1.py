@@ -99,9 +99,9 @@ def weights_without_the_factor(case: FourierFeatures, pool: Simplex(4), s: Few):
 @paper.algorithm("alg1.variance.explicit", section="Algorithm 1")
 def variance_is_bounded(case: FourierFeatures, s: Few):
     """Resampled by (15), with unbiased weights, the kernel has E ||Ktilde - K||_F^2 <= 100 n^2 / s, s <= 3,
-    if no feature has y^T z = 0; plain features have at most n^2 / s.
+    if no feature has y^T z = 0.
 
-    A reading, with a constant of ours, of what the paper leaves implicit, for the pool with the shares p.
+    Plain features have at most n^2 / s. A reading, with a constant of ours, of what the paper leaves implicit, for the pool with the shares p.
     No constant will do, as |y^T z_w|^2 may be as small as one likes; for a density in one dimension and
     labels that sum to 0 it is of order w^2 at w = 0, and the variance infinite.
     """

@@ -353,11 +353,12 @@ def _event(
     gap, slack = left - right, TIE * (np.abs(left) + np.abs(right))
     less, more = gap < -slack, gap > slack
     tied = ~(less | more)
+    met = gap == 0  # the body and exact arithmetic tell whether they are
     sure = {
-        "le": (less, more),
-        "lt": (less, more),
-        "eq": (tied & (gap == 0), ~tied),
-        "ne": (~tied, tied & (gap == 0)),
+        "le": (less | met, more),
+        "lt": (less, more | met),
+        "eq": (met, ~tied),
+        "ne": (~tied, met),
     }
     holds, fails = sure[relation]
     shape = (len(gap), gap.shape[1] if gap.ndim > 1 else 1)

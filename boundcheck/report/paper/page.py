@@ -60,7 +60,8 @@ many points.
 A theorem "stands as printed" where no counterexample was found and no step of its proof is known to fail (or, as its
 line then says, without harm), which is no proof of ours; it "stands with a change" where what is named is proved,
 here or by the proof as printed; it is "open" where a step of the proof fails and nothing refutes it but at levels,
-ridges or constants that an entry calls a remark; it "fails" where it is refuted, and no repair of all of it is proved.
+ridges or constants that an entry calls a remark; it "fails" where it is refuted, and no repair of all of it, of the
+same order, is proved.
 
 "Printed" gives the formula in question; hypotheses and "with probability $1 - \\delta$" may be left out. The lines of
 Python are a counterexample of their own and run by themselves; the certificate holds the instance that the engine
