@@ -176,14 +176,23 @@ def at_a_decimal(x: between(-100, 100)):  # type: ignore[valid-type]
     return at_most(np.where(x == -8.191, 1, 0), 0)
 
 
-@pytest.mark.parametrize("body", [at_one_number, at_a_decimal])
-def test_numbers_that_the_text_compares_with_are_tried(body):
+def between_two_squares(n: integers(1, 10**6)):  # type: ignore[valid-type]
+    return at_most(0, (n - 123456) * (n - 123458))
+
+
+def in_a_narrow_gap(x: between(0, 10)):  # type: ignore[valid-type]
+    return at_most(x, 1) if 1 < x < 1.00001 else at_most(x, 10)
+
+
+@pytest.mark.parametrize("body", [at_one_number, at_a_decimal, between_two_squares, in_a_narrow_gap])
+def test_numbers_that_the_text_names_are_tried(body):
     assert verdict(body).outcome is Outcome.REFUTED
 
 
 def test_numbers_of_a_text_are_read_through_names_of_the_module_and_with_both_signs():
     claim = make_claim(beside_a_named_number, "test.named", "here", "theorem")
     assert claim.thresholds == (-99_999, -3, -1, 1, 3, 99_999)
+    assert set(claim.numbers) == {*claim.thresholds, 0}
 
 
 def test_a_chance_below_every_float_of_its_bound_is_compared_with_delta_itself():

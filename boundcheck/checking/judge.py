@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from itertools import cycle, pairwise
 from threading import Lock
 from typing import Any
 
@@ -171,21 +172,28 @@ class Judge:
         entropy = self._stream(0).number()
         return draw_instances(self.claim.parameters, self.plan.instances, entropy)
 
-    def _at_thresholds(self, drawn: list[dict[str, Raw]]) -> Iterator[dict[str, Raw]]:
-        """The first instance with numbers that no draw has and the text names, and whole ones beside them."""
+    def _at_numbers(self, drawn: list[dict[str, Raw]]) -> Iterator[dict[str, Raw]]:
+        """Drawn instances with numbers that the text names and no draw has: whole ones and those beside them,
+        and others where the text compares, and between.
+        """
         parameters, seen = self.claim.parameters, defaultdict[Any, set[float]](set)
-        for path, leaf, _ in (
-            place for raw in drawn for place in leaves(parameters, raw)
-        ):
+        places = (place for raw in drawn for place in leaves(parameters, raw))
+        for path, leaf, _ in places:
             if not np.ndim(leaf):
                 seen[path].add(leaf)
+        whole = {x + step for x in self.claim.numbers for step in (-1, 0, 1)}
+        ends = self.claim.thresholds
+        between = {(a + b) / 2 for a, b in pairwise(ends)}
         for path, leaf, chart in leaves(parameters, drawn[0]) if drawn else ():
             if type(leaf) not in (int, float) or not isinstance(chart, Chart):
                 continue
-            steps = (-1, 0, 1) if chart.whole else (0,)
-            near = {x + step for x in self.claim.thresholds for step in steps}
-            for x in sorted(x for x in near - seen[path] if chart.contains(x)):
-                yield replaced(drawn[0], path, type(leaf)(x))
+            near = whole if chart.whole else between.union(ends)
+            new = sorted(x for x in near - seen[path] if chart.contains(x))
+            alike = (
+                drawn if len(path) == 1 else drawn[:1]
+            )  # parts may be of other shapes
+            for raw, x in zip(cycle(alike), new):
+                yield replaced(raw, path, type(leaf)(x))
 
     def _stage(self, refuter: Refuter) -> Stage:
         """Draw, search and refute with this plan alone."""
@@ -193,7 +201,7 @@ class Judge:
         stage, programs = Stage(self._look()), Programs(self.claim, self.question)
         look = stage.look
         drawn = self._drawn()
-        look.at([*drawn, *self._at_thresholds(drawn), *self.known])
+        look.at([*drawn, *self._at_numbers(drawn), *self.known])
         stage.take(refuter.refute(look.candidates))
         if (rest := look.rest(stage.refutation is not None)) and not stage.refutation:
             stage.take(refuter.refute(rest))

@@ -87,12 +87,22 @@ class Claim:
     @cached_property
     def thresholds(self) -> tuple[float, ...]:
         """The numbers with which the text compares: there, if anywhere, it says something else."""
-        nodes: list[ast.AST] = []
+        return self._numbers(ast.Compare)
+
+    @cached_property
+    def numbers(self) -> tuple[float, ...]:
+        """All numbers that the text names below its signature."""
+        return self._numbers(ast.stmt)
+
+    def _numbers(self, within: type[ast.AST]) -> tuple[float, ...]:
+        """The numbers in such parts of the body, with both signs; also those that the module names."""
+        body: list[ast.stmt] = []
         with suppress(SyntaxError):  # a text that stands by itself in its file alone
-            nodes = [*ast.walk(ast.parse(self.statement))]
-        compared = (c for c in nodes if isinstance(c, ast.Compare))
+            body = getattr(ast.parse(self.statement).body[0], "body", [])
+        nodes = (node for line in body for node in ast.walk(line))
+        parts = (node for node in nodes if isinstance(node, within))
         found, named = set[float](), self.body.__globals__
-        for node in (node for c in compared for node in ast.walk(c)):
+        for node in (node for part in parts for node in ast.walk(part)):
             x: Any = getattr(node, "value", None)
             if isinstance(node, ast.Name):
                 x = named.get(node.id)

@@ -101,9 +101,9 @@ def variance_is_bounded(case: FourierFeatures, s: Few):
     """Resampled by (15), with unbiased weights, the kernel has E ||Ktilde - K||_F^2 <= 100 n^2 / s, s <= 3,
     if no feature has y^T z = 0.
 
-    Plain features have at most n^2 / s. A reading, with a constant of ours, of what the paper leaves implicit, for the pool with the shares p.
-    No constant will do, as |y^T z_w|^2 may be as small as one likes; for a density in one dimension and
-    labels that sum to 0 it is of order w^2 at w = 0, and the variance infinite.
+    Plain features have at most n^2 / s. A reading, with a constant of ours, of what the paper leaves implicit,
+    for the pool with the shares p. No constant will do, as |y^T z_w|^2 may be as small as one likes; for a
+    density in one dimension and labels that sum to 0 it is of order w^2 at w = 0, and the variance infinite.
     """
     a = case.alignment
     assume(a > 0)
