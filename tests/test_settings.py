@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
-from boundcheck import DataSet, FiniteLaw
+from boundcheck import DataSet, FiniteLaw, Positive, at_most, setting, theorem
+from boundcheck.checking.judge import PLANS, judge
+from boundcheck.checking.observe import BrokenClaim
+from boundcheck.checking.verdict import Outcome
 from boundcheck.domains.instances import build, build_traced, draw_instances, inside
 from boundcheck.features.pools import FeaturePool, PlainFeatures, WeightedFeatures
 from boundcheck.laws.quantities import evaluate
@@ -82,3 +85,45 @@ def test_kernels_of_a_data_set_are_positive_semidefinite():
             assert K.shape == (data.n, data.n)
             assert np.linalg.eigvalsh(K)[0] >= -1e-12 * max(1, np.trace(K))
         np.testing.assert_array_equal(np.diag(data.gaussian_kernel(0.5)), 1)
+
+
+@setting
+class Ordered:
+    """Two numbers, the second at least the first."""
+
+    a: Positive
+    b: Positive
+
+    @staticmethod
+    def member(case):
+        return [case.b >= case.a]
+
+
+@setting
+class Misspelled:
+    """A promise about a field that there is not."""
+
+    a: Positive
+
+    @staticmethod
+    def member(case):
+        return [case.c >= case.a]
+
+
+def in_order(case: Ordered):
+    return at_most(case.a, case.b)
+
+
+def in_any_order(case: Misspelled):
+    return at_most(0, case.a)
+
+
+def test_draws_that_break_a_promise_do_not_count():
+    verdict = judge(theorem("ordered")(in_order), PLANS["quick"], 1e-8)
+    assert verdict.outcome is Outcome.HOLDS
+    assert verdict.evidence.skipped["unsatisfied"] > 0
+
+
+def test_a_promise_that_fails_is_told():
+    with pytest.raises(BrokenClaim, match="what a setting promises fails: AttributeError"):
+        judge(theorem("misspelled")(in_any_order), PLANS["quick"], 1e-8)

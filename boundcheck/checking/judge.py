@@ -189,10 +189,9 @@ class Judge:
                 continue
             near = whole if chart.whole else between.union(ends)
             new = sorted(x for x in near - seen[path] if chart.contains(x))
-            alike = (
-                drawn if len(path) == 1 else drawn[:1]
-            )  # parts may be of other shapes
-            for raw, x in zip(cycle(alike), new):
+            # what lies in a part may be nowhere in another instance
+            others = drawn if len(path) == 1 else drawn[:1]
+            for raw, x in zip(cycle(others), new):
                 yield replaced(raw, path, type(leaf)(x))
 
     def _stage(self, refuter: Refuter) -> Stage:

@@ -8,7 +8,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
+from boundcheck.checking.observe import (
+    TOUCH,
+    BrokenClaim,
+    Observation,
+    Skipped,
+    observe,
+)
 from boundcheck.checking.plan import Plan
 from boundcheck.checking.refute import (
     MOST_CANDIDATES,
@@ -25,7 +31,8 @@ from boundcheck.checking.tightness import Nearest
 from boundcheck.checking.trials import Certain
 from boundcheck.checking.verdict import Evidence, Open
 from boundcheck.domains import Raw
-from boundcheck.domains.instances import from_json, to_json
+from boundcheck.domains.conditions import Outside, holds
+from boundcheck.domains.instances import build, from_json, membership, to_json
 from boundcheck.verifier.findings import Finding, Outcome
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
@@ -98,9 +105,9 @@ class Look:
             *reopened.values(),
             *(raw for raw in drawn if _text(to_json(raw)) not in reopened),
         ]
-        looks = [observe(self.claim, raw, self.question) for raw in self.instances]
+        looks = [self._observed(raw) for raw in self.instances]
         for k, raw in self._moved(looks).items():
-            self.instances[k], looks[k] = raw, observe(self.claim, raw, self.question)
+            self.instances[k], looks[k] = raw, self._observed(raw)
         apparent = np.array([_apparent(seen) for seen in looks])
         first = set(np.argsort(-apparent, kind="stable")[:MOST_CANDIDATES].tolist())
         for k, (raw, seen) in enumerate(zip(self.instances, looks, strict=True)):
@@ -111,6 +118,23 @@ class Look:
                 self.later.append((k, raw, seen))
             else:
                 self._take(k, raw, seen)
+
+    def _observed(self, raw: dict[str, Raw]) -> list[Observation] | Skipped:
+        """What floats say where all promises are kept: a setting may promise more than its fields were drawn with.
+
+        Raises BrokenClaim.
+        """
+        claim = self.claim
+        try:
+            with np.errstate(all="ignore"):
+                values = build(claim.parameters, raw)
+                kept = all(map(holds, membership(claim.parameters, values)))
+        except (Outside, ArithmeticError, np.linalg.LinAlgError):
+            kept = False
+        except Exception as error:  # the member of a setting, which may raise anything
+            sentence = f"what a setting promises fails: {type(error).__name__}: {error}"
+            raise BrokenClaim(f"{claim.id} ({claim.location}): {sentence}") from error
+        return observe(claim, raw, self.question) if kept else Skipped("unsatisfied")
 
     def rest(self, refuted: bool) -> list[Candidate]:
         """The candidates among what was left for later, which programs read unless the claim is refuted."""
@@ -241,16 +265,17 @@ class Look:
     def _where_hanging(self, raw: dict[str, Raw], o: Observation) -> Observation:
         """A chance in which exact arithmetic places what floats cannot; where it cannot, either, it stays open."""
         finding = exact_finding(self.claim, raw, o.part, self.question)
-        if finding is None:
-            return o
-        if finding.confirmed:
+        if finding is not None and finding.confirmed:
             return replace(o, score=2 * TOUCH)
-        if "probability" not in finding.values:
-            self._leave_open(finding)
-            return replace(o, score=np.nan)
-        chance = float(finding.values["probability"])
-        placed = o.with_chances(1 - chance if o.relation == "ge" else chance)
-        return replace(placed, score=min(placed.score, 0.0), tied=None)
+        if finding is not None and "probability" in finding.values:
+            chance = float(finding.values["probability"])
+            placed = o.with_chances(1 - chance if o.relation == "ge" else chance)
+            return replace(placed, score=min(placed.score, 0.0), tied=None)
+        most = o.lhs + (o.tied or 0.0)
+        if finding is None or not (o.strict or most > o.rhs * (1 + TOUCH)):
+            return o
+        self._leave_open(finding)
+        return replace(o, score=np.nan)
 
     def _leave_open(self, finding: Finding) -> None:
         sentence = f"floats cannot tell which side is larger, and exact arithmetic says: {finding.sentence}"
