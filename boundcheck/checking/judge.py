@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import gc
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import cycle, pairwise
 from threading import Lock
-from typing import Any
 
 import numpy as np
 
@@ -45,7 +43,6 @@ from boundcheck.domains.instances import (
     draw_instances,
     inside,
     leaves,
-    replaced,
     sizes_of,
 )
 from boundcheck.laws import at_most_atoms
@@ -173,26 +170,27 @@ class Judge:
         return draw_instances(self.claim.parameters, self.plan.instances, entropy)
 
     def _at_numbers(self, drawn: list[dict[str, Raw]]) -> Iterator[dict[str, Raw]]:
-        """Drawn instances with numbers that the text names and no draw has: whole ones and those beside them,
-        and others where the text compares, and between.
+        """Drawn instances with numbers that the text names and no draw has, for a parameter that is a number:
+        whole ones and those beside them, others where the text compares, and between.
         """
-        parameters, seen = self.claim.parameters, defaultdict[Any, set[float]](set)
-        places = (place for raw in drawn for place in leaves(parameters, raw))
-        for path, leaf, _ in places:
-            if not np.ndim(leaf):
-                seen[path].add(leaf)
         whole = {x + step for x in self.claim.numbers for step in (-1, 0, 1)}
         ends = self.claim.thresholds
         between = {(a + b) / 2 for a, b in pairwise(ends)}
-        for path, leaf, chart in leaves(parameters, drawn[0]) if drawn else ():
-            if type(leaf) not in (int, float) or not isinstance(chart, Chart):
+        for path, leaf, chart in (
+            leaves(self.claim.parameters, drawn[0]) if drawn else ()
+        ):
+            if (
+                type(leaf) not in (int, float)
+                or not isinstance(chart, Chart)
+                or path[1:]
+            ):
                 continue
+            (name,) = path
             near = whole if chart.whole else between.union(ends)
-            new = sorted(x for x in near - seen[path] if chart.contains(x))
-            # what lies in a part may be nowhere in another instance
-            others = drawn if len(path) == 1 else drawn[:1]
-            for raw, x in zip(cycle(others), new):
-                yield replaced(raw, path, type(leaf)(x))
+            new = near - {raw[name] for raw in drawn}
+            those = sorted(x for x in new if chart.contains(x))
+            for raw, x in zip(cycle(drawn), those):
+                yield {**raw, name: type(leaf)(x)}
 
     def _stage(self, refuter: Refuter) -> Stage:
         """Draw, search and refute with this plan alone."""
