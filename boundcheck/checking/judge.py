@@ -320,18 +320,17 @@ class Judge:
         climbs.looked += crossings.looked
         stage.settled, stage.climbed = crossings.settled, bool(explorer.rising)
         yield climbs
-        unread = explorer.unread(instances)
-        smooth = explorer.continuous(instances) and not explorer.kinked
-        if smooth and not unread and not look.chances:
+        read = explorer.reads(instances)
+        if read and not look.chances and not explorer.kinked:
             return
         evolved = Search(self.claim, self.question, above, counted=plain.counted)
         before = explorer.looked
         explorer.evolve(instances, evolved.proposed, work, self._rng(1))
         evolved.looked += explorer.looked - before
         yield evolved
-        if unread:
+        if not read:
             alone = Search(self.claim, self.question, above, counted=plain.counted)
-            self._evolve(alone, unread, int(ALONE * work), enough)
+            self._evolve(alone, instances, int(ALONE * work), enough)
             yield alone
 
     def _evolve(

@@ -249,7 +249,7 @@ def test_only_what_is_smooth_is_left_to_ascents():
         claim = theorem("s")(body)
         explored, raws = explorer(claim), draw_instances(claim.parameters, 8, 0)
         explored.explore(raws, 1)
-        return explored.continuous(raws) and not explored.unread(raws) and not explored.kinked
+        return explored.reads(raws) and not explored.kinked
 
     assert [left(body) for body in (smooth, whole, kinked, unread, branching)] == [True, False, False, False, False]
 

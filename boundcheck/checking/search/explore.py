@@ -135,8 +135,8 @@ class Explorer:
     climbed: int = 0
     """Rows that are to climb, and the shapes of which they are."""
     looked: int = 0
-    covered: set[object] = field(default_factory=set)
-    """The shapes of which programs read all parts."""
+    covered: float = 0.0
+    """The share of the instances whose shapes have programs."""
     ended: bool = False
     populations: dict[object, list[Population]] = field(default_factory=dict)
     proposed: dict[bytes, float] = field(default_factory=dict)
@@ -162,7 +162,7 @@ class Explorer:
         if not self.chains:
             parameters = self.claim.parameters
             small = of_orders(parameters, self.rng)
-            self._shapes(instances, parts, first=small)
+            self.covered = self._shapes(instances, parts, first=small)
             self._shapes(larger(parameters, self.rng), parts, CLIMBED + len(SIZES))
         self._anneal()
         for entry in sorted(self.chains, key=lambda entry: -entry.top)[:PROPOSED]:
@@ -192,23 +192,14 @@ class Explorer:
             worst = np.maximum(worst, self._propose(population, rows, scores))
         return worst, before - self.work
 
-    def continuous(self, instances: Sequence[dict[str, Raw]]) -> bool:
-        """Whether nothing of the instances moves by steps."""
+    def reads(self, instances: Sequence[dict[str, Raw]]) -> bool:
+        """Whether only continuous numbers move, and programs read all instances."""
         moving = (
             place for raw in instances for place in leaves(self.claim.parameters, raw)
         )
-        return not any(by_steps(x, chart) for _, x, chart in moving)
-
-    def unread(self, instances: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
-        """Those that no program reads on all paths."""
-        if any(program.branches for program in self._programs):
-            return list(instances)
-        parameters = self.claim.parameters
-        return [
-            raw
-            for raw in instances
-            if likeness(widened(parameters, raw)) not in self.covered
-        ]
+        continuous = not any(by_steps(x, chart) for _, x, chart in moving)
+        branches = any(program.branches for program in self._programs)
+        return self.covered == 1 and continuous and not branches
 
     @property
     def kinked(self) -> bool:
@@ -295,12 +286,12 @@ class Explorer:
         parts: int,
         climbed: int = CLIMBED,
         first: Sequence[dict[str, Raw]] = (),
-    ) -> None:
-        """Populations of the shapes of some instances.
+    ) -> float:
+        """Populations of the shapes of some instances; the share of those whose shapes have programs.
 
         So many shapes, with those before, are climbed in; those of the `first` instances come first.
         """
-        parameters = self.claim.parameters
+        covered, parameters = 0, self.claim.parameters
         groups: dict[object, list[dict[str, Raw]]] = {}
         for raw in first:
             groups[likeness(widened(parameters, raw))] = []
@@ -328,10 +319,10 @@ class Explorer:
                     self._prepare(shape, rows, instance, part, climbing)
                     for part in range(parts)
                 ]
-                if all(known):
-                    self.covered.add(likeness(shape.start))
+                covered += all(known) * len(raws)
             if self.ended or self.work <= 0:
                 break
+        return covered / max(len(instances) + len(first), 1)
 
     def _prepare(
         self,
