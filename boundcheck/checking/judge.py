@@ -489,7 +489,7 @@ class Search:
         if worst.vague:
             self._ask(apparent, raw)
         self._keep(worst, raw)
-        if hanging := next((o for o in exact if o.hangs_on_ties), None):
+        if hanging := next((o for o in exact if o.meets_by_ties), None):
             # neither denied nor found: exact arithmetic is asked after the search
             self._ask(hanging.with_chances(hanging.lhs + (hanging.tied or 0.0)), raw)
             worst = replace(worst, score=max(worst.score, TOUCH))

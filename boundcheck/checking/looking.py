@@ -210,9 +210,12 @@ class Look:
 
     def _read(self, raw: dict[str, Raw], o: Observation) -> Observation:
         """The sides by the program, on the first instances where floats saw a violation or too little."""
-        if o.hangs_on_ties and self.hanging < MOST_TIES:
+        if o.meets_by_ties and self.hanging < MOST_TIES:
             self.hanging += 1
-            return self._where_hanging(raw, o)
+            if (placed := self._placed(raw, o)) is not None:
+                self.read += 1
+                self.ties += o.touches or o.hangs_on_ties
+                return placed
         enough = MOST_READ + MORE * ((o.score > 0) + self.exactly + self.misassumed)
         if not (o.score > TOUCH or self.read < enough):
             return o
@@ -222,8 +225,7 @@ class Look:
         if seen.vague:
             return self._where_vague(raw, seen, apparent)
         tied = (
-            seen.touches
-            and not seen.hangs_on_ties
+            (seen.touches or seen.hangs_on_ties)
             and seen.exact
             and seen.pending is None
             and self.ties < MOST_TIES
@@ -257,25 +259,30 @@ class Look:
         finding = exact_finding(self.claim, raw, o.part, self.question)
         if finding is not None and finding.confirmed:
             return replace(o, score=max(abs(o.score), 2 * TOUCH))
+        if (
+            finding is not None
+            and o.hangs_on_ties
+            and finding.outcome is not Outcome.NOT_VIOLATED
+        ):
+            self._leave_open(finding)
+            return replace(o, score=np.nan)
         if finding is None or finding.outcome in NO_VIOLATION or not apparent:
             return o
         self._leave_open(finding)
         return replace(o, score=np.nan)
 
-    def _where_hanging(self, raw: dict[str, Raw], o: Observation) -> Observation:
-        """A chance in which exact arithmetic places what floats cannot; where it cannot, either, it stays open."""
+    def _placed(self, raw: dict[str, Raw], o: Observation) -> Observation | None:
+        """A chance in which exact arithmetic places what floats cannot; None where it cannot, either."""
         finding = exact_finding(self.claim, raw, o.part, self.question)
-        if finding is not None and finding.confirmed:
+        if finding is None:
+            return None
+        if finding.confirmed:
             return replace(o, score=2 * TOUCH)
-        if finding is not None and "probability" in finding.values:
-            chance = float(finding.values["probability"])
-            placed = o.with_chances(1 - chance if o.relation == "ge" else chance)
-            return replace(placed, score=min(placed.score, 0.0), tied=None)
-        most = o.lhs + (o.tied or 0.0)
-        if finding is None or not (o.strict or most > o.rhs * (1 + TOUCH)):
-            return o
-        self._leave_open(finding)
-        return replace(o, score=np.nan)
+        if "probability" not in finding.values:
+            return None
+        chance = float(finding.values["probability"])
+        placed = o.with_chances(1 - chance if o.relation == "ge" else chance)
+        return replace(placed, score=min(placed.score, 0.0), tied=None)
 
     def _leave_open(self, finding: Finding) -> None:
         sentence = f"floats cannot tell which side is larger, and exact arithmetic says: {finding.sentence}"

@@ -111,7 +111,14 @@ class Observation:
 
     @property
     def hangs_on_ties(self) -> bool:
-        """Whether atoms that floats cannot place may bring the failure probability to what is allowed, or beyond."""
+        """Whether atoms that floats cannot place make the difference between a violation and none."""
+        if not self.tied or self.score > TOUCH:
+            return False
+        return self.lhs + self.tied > self.rhs
+
+    @property
+    def meets_by_ties(self) -> bool:
+        """Whether such atoms may bring the failure probability to what is allowed, or beyond."""
         if not self.tied or self.score > TOUCH:
             return False
         return self.lhs + self.tied >= self.rhs * (1 - TOUCH)
