@@ -31,6 +31,7 @@ from boundcheck import (
     trace,
 )  # fmt: skip
 from boundcheck.checking.judge import Plan, judge
+from boundcheck.checking.named import at_named_numbers
 from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.verifier import verify
 from boundcheck.words.claims import make_claim
@@ -191,8 +192,21 @@ def test_numbers_that_the_text_names_are_tried(body):
 
 def test_numbers_of_a_text_are_read_through_names_of_the_module_and_with_both_signs():
     claim = make_claim(beside_a_named_number, "test.named", "here", "theorem")
-    assert claim.thresholds == (-99_999, -3, -1, 1, 3, 99_999)
-    assert set(claim.numbers) == {*claim.thresholds, 0}
+    tried = {raw["n"] for raw in at_named_numbers(claim, [{"n": 1}])}
+    assert tried == {2, 3, 4, 99_998, 99_999, 100_000}
+
+
+def test_numbers_that_are_compared_with_are_tried_with_what_lies_between():
+    claim = make_claim(in_a_narrow_gap, "test.gap", "here", "theorem")
+    assert {raw["x"] for raw in at_named_numbers(claim, [{"x": 1.0}])} == {1.00001, 1.000005}
+
+
+def test_a_size_is_no_number_that_is_tried():
+    def sized(n: integers(1, 100), x: Vector("n")):  # type: ignore[valid-type]
+        return at_most(0, x @ x) if n != 50 else at_most(0, n)
+
+    claim = make_claim(sized, "test.sized", "here", "theorem")
+    assert [*at_named_numbers(claim, [{"n": 2, "x": np.ones(2)}])] == []
 
 
 def test_a_chance_below_every_float_of_its_bound_is_compared_with_delta_itself():

@@ -247,7 +247,7 @@ def _by_floats(
 ) -> Said | Literal["unread"]:
     """What floats say beyond their rounding, where it is bounded, at all instances within `slack`."""
     if o.kind == "probability":
-        below = o.score < -TOUCH and o.lhs + (o.tied or 0.0) < o.rhs
+        below = o.score < -TOUCH and o.most < o.rhs
         return "violated" if o.score > TOUCH else "holds" if below else "undecided"
     found = (
         sides(Runs(claim, AS_PRINTED), raw, o.part, moved=slack)

@@ -6,13 +6,13 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from itertools import cycle, pairwise
 from threading import Lock
 
 import numpy as np
 
 from boundcheck.checking.certificate import unread
 from boundcheck.checking.looking import Look
+from boundcheck.checking.named import at_named_numbers
 from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
@@ -36,15 +36,10 @@ from boundcheck.checking.verdict import (
     broken,
     weigh,
 )
-from boundcheck.domains import Chart, Raw
+from boundcheck.domains import Raw
 from boundcheck.domains.conditions import Outside
 from boundcheck.domains.domain import named_dims
-from boundcheck.domains.instances import (
-    draw_instances,
-    inside,
-    leaves,
-    sizes_of,
-)
+from boundcheck.domains.instances import draw_instances, inside, sizes_of
 from boundcheck.laws import at_most_atoms
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, Question
@@ -169,36 +164,13 @@ class Judge:
         entropy = self._stream(0).number()
         return draw_instances(self.claim.parameters, self.plan.instances, entropy)
 
-    def _at_numbers(self, drawn: list[dict[str, Raw]]) -> Iterator[dict[str, Raw]]:
-        """Drawn instances with numbers that the text names and no draw has, for a parameter that is a number:
-        whole ones and those beside them, others where the text compares, and between.
-        """
-        whole = {x + step for x in self.claim.numbers for step in (-1, 0, 1)}
-        ends = self.claim.thresholds
-        between = {(a + b) / 2 for a, b in pairwise(ends)}
-        for path, leaf, chart in (
-            leaves(self.claim.parameters, drawn[0]) if drawn else ()
-        ):
-            if (
-                type(leaf) not in (int, float)
-                or not isinstance(chart, Chart)
-                or path[1:]
-            ):
-                continue
-            (name,) = path
-            near = whole if chart.whole else between.union(ends)
-            new = near - {raw[name] for raw in drawn}
-            those = sorted(x for x in new if chart.contains(x))
-            for raw, x in zip(cycle(drawn), those):
-                yield {**raw, name: type(leaf)(x)}
-
     def _stage(self, refuter: Refuter) -> Stage:
         """Draw, search and refute with this plan alone."""
         refuter.trials = self.plan.confirmation_trials
         stage, programs = Stage(self._look()), Programs(self.claim, self.question)
         look = stage.look
         drawn = self._drawn()
-        look.at([*drawn, *self._at_numbers(drawn), *self.known])
+        look.at([*drawn, *at_named_numbers(self.claim, drawn), *self.known])
         stage.take(refuter.refute(look.candidates))
         if (rest := look.rest(stage.refutation is not None)) and not stage.refutation:
             stage.take(refuter.refute(rest))
@@ -489,9 +461,9 @@ class Search:
         if worst.vague:
             self._ask(apparent, raw)
         self._keep(worst, raw)
-        if hanging := next((o for o in exact if o.meets_by_ties), None):
+        if tied := next((o for o in exact if o.meets_by_ties), None):
             # neither denied nor found: exact arithmetic is asked after the search
-            self._ask(hanging.with_chances(hanging.lhs + (hanging.tied or 0.0)), raw)
+            self._ask(tied.with_chances(tied.most), raw)
             worst = replace(worst, score=max(worst.score, TOUCH))
         return worst, sum(o.work for o in seen) // WORK_ENTRIES + rounding
 

@@ -31,8 +31,8 @@ from boundcheck.checking.tightness import Nearest
 from boundcheck.checking.trials import Certain
 from boundcheck.checking.verdict import Evidence, Open
 from boundcheck.domains import Raw
-from boundcheck.domains.conditions import Outside, holds
-from boundcheck.domains.instances import build, from_json, membership, to_json
+from boundcheck.domains.conditions import Outside
+from boundcheck.domains.instances import from_json, keeps, to_json
 from boundcheck.verifier.findings import Finding, Outcome
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import Question
@@ -126,9 +126,7 @@ class Look:
         """
         claim = self.claim
         try:
-            with np.errstate(all="ignore"):
-                values = build(claim.parameters, raw)
-                kept = all(map(holds, membership(claim.parameters, values)))
+            kept = keeps(claim.parameters, raw)
         except (Outside, ArithmeticError, np.linalg.LinAlgError):
             kept = False
         except Exception as error:  # the member of a setting, which may raise anything
@@ -213,8 +211,6 @@ class Look:
         if o.meets_by_ties and self.hanging < MOST_TIES:
             self.hanging += 1
             if (placed := self._placed(raw, o)) is not None:
-                self.read += 1
-                self.ties += o.touches or o.hangs_on_ties
                 return placed
         enough = MOST_READ + MORE * ((o.score > 0) + self.exactly + self.misassumed)
         if not (o.score > TOUCH or self.read < enough):
@@ -274,11 +270,9 @@ class Look:
     def _placed(self, raw: dict[str, Raw], o: Observation) -> Observation | None:
         """A chance in which exact arithmetic places what floats cannot; None where it cannot, either."""
         finding = exact_finding(self.claim, raw, o.part, self.question)
-        if finding is None:
-            return None
-        if finding.confirmed:
+        if finding is not None and finding.confirmed:
             return replace(o, score=2 * TOUCH)
-        if "probability" not in finding.values:
+        if finding is None or "probability" not in finding.values:
             return None
         chance = float(finding.values["probability"])
         placed = o.with_chances(1 - chance if o.relation == "ge" else chance)

@@ -110,18 +110,20 @@ class Observation:
         return self.lhs / self.rhs if self.rhs else np.nan
 
     @property
+    def most(self) -> float:
+        """The failure probability if all atoms that floats cannot place speak against the statement."""
+        return self.lhs + (self.tied or 0.0)
+
+    @property
     def hangs_on_ties(self) -> bool:
-        """Whether atoms that floats cannot place make the difference between a violation and none."""
-        if not self.tied or self.score > TOUCH:
-            return False
-        return self.lhs + self.tied > self.rhs
+        """Whether such atoms make the difference between a violation and none."""
+        return bool(self.tied) and self.score <= TOUCH and self.most > self.rhs
 
     @property
     def meets_by_ties(self) -> bool:
-        """Whether such atoms may bring the failure probability to what is allowed, or beyond."""
-        if not self.tied or self.score > TOUCH:
-            return False
-        return self.lhs + self.tied >= self.rhs * (1 - TOUCH)
+        """Whether they may bring the failure probability to what is allowed, or beyond."""
+        least = self.rhs * (1 - TOUCH)
+        return bool(self.tied) and self.score <= TOUCH and self.most >= least
 
     @property
     def guide(self) -> float:

@@ -255,7 +255,7 @@ def _is_likely(
     tape, _ = runs.trace(raw, o.part)
     known = radii(tape, law_nodes(tape.laws))
     error = MARGIN * weights_error(tape, tape.laws, known)
-    low, high = o.lhs, o.lhs + (o.tied or 0.0)
+    low, high = o.lhs, o.most
     low, high = (1 - high, 1 - low) if o.relation == "ge" else (low, high)
     return low - error <= exact <= high + error
 

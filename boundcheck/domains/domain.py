@@ -142,11 +142,12 @@ class Inner(Domain):
 
 def is_inner(domain: Domain) -> bool:
     """Whether it, or a part of which a setting or a family consists, lies inside of what its ends mean."""
+    if isinstance(domain, Inner):
+        return True
     parts = [*getattr(domain.build, "fields", {}).values()]
-    each = getattr(domain.build, "each", None)
-    return isinstance(domain, Inner) or any(
-        map(is_inner, [each, *parts] if each else parts)
-    )
+    if (each := getattr(domain.build, "each", None)) is not None:
+        parts.append(each)
+    return any(map(is_inner, parts))
 
 
 def checked_dims(dims: Iterable[Any]) -> None:

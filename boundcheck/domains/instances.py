@@ -158,6 +158,12 @@ def membership(parameters: Parameters, values: Mapping[str, Any]) -> Iterator[An
         yield from domain.conditions(values[name], sizes)
 
 
+def keeps(parameters: Parameters, raw: Mapping[str, Raw]) -> bool:
+    """Whether the values of an instance keep their promises. Raises Outside, and what building them may raise."""
+    with np.errstate(all="ignore"):
+        return all(map(holds, membership(parameters, build(parameters, raw))))
+
+
 def inside(parameters: Parameters, raw: Mapping[str, Raw]) -> bool:
     """Whether an instance is one of the signature: names, types, shapes, ranges, and its values' promises."""
     try:
@@ -165,8 +171,7 @@ def inside(parameters: Parameters, raw: Mapping[str, Raw]) -> bool:
             _in_range(leaf, chart) for _, leaf, chart in leaves(parameters, raw)
         ):
             return False
-        with np.errstate(all="ignore"):
-            return all(map(holds, membership(parameters, build(parameters, raw))))
+        return keeps(parameters, raw)
     except (
         Outside,
         LookupError,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-import sys
 import textwrap
 import traceback
 from collections.abc import Callable
@@ -83,32 +82,6 @@ class Claim:
                 text = Text.of(code.co_filename, names)
                 return f"{text.written(text.function(code))}\n"
             return ""
-
-    @cached_property
-    def thresholds(self) -> tuple[float, ...]:
-        """The numbers with which the text compares: there, if anywhere, it says something else."""
-        return self._numbers(ast.Compare)
-
-    @cached_property
-    def numbers(self) -> tuple[float, ...]:
-        """All numbers that the text names below its signature."""
-        return self._numbers(ast.stmt)
-
-    def _numbers(self, within: type[ast.AST]) -> tuple[float, ...]:
-        """The numbers in such parts of the body, with both signs; also those that the module names."""
-        body: list[ast.stmt] = []
-        with suppress(SyntaxError):  # a text that stands by itself in its file alone
-            body = getattr(ast.parse(self.statement).body[0], "body", [])
-        nodes = (node for line in body for node in ast.walk(line))
-        parts = (node for node in nodes if isinstance(node, within))
-        found, named = set[float](), self.body.__globals__
-        for node in (node for part in parts for node in ast.walk(part)):
-            x: Any = getattr(node, "value", None)
-            if isinstance(node, ast.Name):
-                x = named.get(node.id)
-            if type(x) in (int, float) and abs(x) <= sys.float_info.max:
-                found |= {x, -x}
-        return tuple(sorted(found))
 
     @property
     def summary(self) -> str:

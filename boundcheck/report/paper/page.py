@@ -175,7 +175,7 @@ def _theorems(p: Refuted, level: int) -> Iterator[Block]:
         entries: list[str | Strong | Link] = []
         for s in slips:
             entries += [" ", Link(p.number(s), _told_at(p, s))]
-        fate = f"{FATES[p.fate(t)]} {t.when}".replace(" ;", ";").rstrip()
+        fate = f"{FATES[p.fate(t)]} {t.when}".rstrip()
         rows.append(((Strong(t.name),), (fate,), (t.says, *entries)))
     where = Link(EXPLAINED, "#legend")
     yield Paragraph("", ('What "stands", "open" and "fails" mean: ', where, "."))
@@ -315,9 +315,8 @@ def _brief(s: Slip, p: Refuted) -> Line:
     """The place, what is printed, what is right, how it was read, harm, and the claims with their notes."""
     e = p.entry(s)
     printed = " ".join(e.printed.split()) if e else ""
-    titled = s.title and e and e.where != s.title
     told = {
-        "Place": e.where if titled and e else "",
+        "Place": e.where if e and s.title not in ("", e.where) else "",
         "Printed": f"${printed}$" if printed and "$" not in printed else printed,
         "Instead": s.meant or s.repair or (e.repaired if e else ""),
         **_notes(e),
