@@ -10,11 +10,12 @@ from .lemma22 import enough_features
 from .table1 import Order, Points, Rank, geometric
 
 
-def fast(n, t, lam):
+def fast(n, order, lam):
     """Effective dimension for lam_i = i^-t, t = order + 1 > 1, and a bound of the order lam^(-1 / t)."""
-    angle = pi / (t + 1)
-    spectrum = [1 / i ** (t + 1) for i in range(1, n + 1)]
-    return effective_dimension(spectrum, lam), exp(log(1 / lam) / (t + 1)) * angle / sin(angle)
+    t = order + 1
+    angle = pi / t
+    spectrum = [1 / i**t for i in range(1, n + 1)]
+    return effective_dimension(spectrum, lam), exp(log(1 / lam) / t) * angle / sin(angle)
 
 
 SIZES = (10**3, 10**5, 10**7, 10**9)
@@ -58,11 +59,12 @@ def table2_weighted_exponential(n: Points, r: Unit, delta: Unit):
 
 
 @paper.row("table2.weighted.polynomial", section="Table 2")
-def table2_weighted_polynomial(n: Points, t: Order, delta: Unit):
-    """With lam = 1 / sqrt(n) and lam_i = i^-t, t = 2, .., 5, i <= n <= 300, leverage weighted sampling asks
-    for at most 5 b log(16 b / delta) features, b = lam^(-1 / t) (pi / t) / sin(pi / t): O(n^(1 / 2 t) log n).
+def table2_weighted_polynomial(n: Points, order: Order, delta: Unit):
+    """With lam = 1 / sqrt(n) and lam_i = i^-t, t = order + 1 = 2, .., 5, i <= n <= 300, leverage weighted
+    sampling asks for at most 5 b log(16 b / delta) features, b = lam^(-1 / t) (pi / t) / sin(pi / t):
+    O(n^(1 / 2 t) log n).
     """
-    d, bound = fast(n, t, 1 / sqrt(n))
+    d, bound = fast(n, order, 1 / sqrt(n))
     return at_most(enough_features(d, d, delta), enough_features(bound, bound, delta))
 
 
@@ -87,13 +89,13 @@ def table2_plain_exponential(n: Points, r: Unit, delta: Unit):
 
 
 @paper.row("table2.plain.polynomial", section="Table 2")
-def table2_plain_polynomial(n: Points, t: Order, delta: Unit):
-    """With lam = 1 / sqrt(n) and lam_i = i^-t, t = 2, .., 5, i <= n <= 300, plain sampling asks, up to the
-    factor z0^2, for at most 5 sqrt(n) log(16 b / delta) features, b = lam^(-1 / t) (pi / t) / sin(pi / t):
-    O(sqrt(n) log n).
+def table2_plain_polynomial(n: Points, order: Order, delta: Unit):
+    """With lam = 1 / sqrt(n) and lam_i = i^-t, t = order + 1 = 2, .., 5, i <= n <= 300, plain sampling
+    asks, up to the factor z0^2, for at most 5 sqrt(n) log(16 b / delta) features, b = lam^(-1 / t) (pi / t)
+    / sin(pi / t): O(sqrt(n) log n).
     """
     lam = 1 / sqrt(n)
-    d, bound = fast(n, t, lam)
+    d, bound = fast(n, order, lam)
     return at_most(enough_features(1 / lam, d, delta), enough_features(1 / lam, bound, delta))
 
 

@@ -75,9 +75,9 @@ def table7_plain_exponential(n: Points, r: Unit, delta: Unit):
 
 @paper.row("table7.plain.polynomial", section="Table 7")
 def table7_plain_polynomial(n: Points, order: Order, delta: Unit):
-    """With lam = 1 / n and lam_i = i^-t, t = 2, .., 5, i <= n <= 300, plain sampling asks, up to the
-    factor z0^2, for at most 5 n log(16 b / delta) features, b = lam^(-1 / t) (pi / t) / sin(pi / t): O(n
-    log n).
+    """With lam = 1 / n and lam_i = i^-t, t = order + 1 = 2, .., 5, i <= n <= 300, plain sampling asks, up
+    to the factor z0^2, for at most 5 n log(16 b / delta) features, b = lam^(-1 / t) (pi / t) / sin(pi / t):
+    O(n log n).
     """
     d, bound = fast(n, order, 1 / n)
     return at_most(enough_features(n, d, delta), enough_features(n, bound, delta))
