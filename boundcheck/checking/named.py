@@ -42,11 +42,12 @@ def at_named_numbers(
 
 
 def _nodes(claim: Claim) -> list[ast.AST]:
-    """All below the signature; none of a text that is not at hand."""
+    """All below the signature, of a lambda as of a definition; none of a text that is not at hand."""
     code = claim.body.__code__
     with suppress(NoText):
-        text = Text.of(code.co_filename, claim.body.__globals__)
-        return [node for line in text.function(code).body for node in ast.walk(line)]
+        function = Text.of(code.co_filename, claim.body.__globals__).function(code)
+        body = function.body if isinstance(function.body, list) else [function.body]
+        return [node for line in body for node in ast.walk(line)]
     return []
 
 
