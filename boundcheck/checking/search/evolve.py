@@ -31,6 +31,9 @@ ALONE, TOGETHER = 8, 32
 TURNS = 16
 """Parts of the work, of which a shape has one at a time."""
 
+ENOUGH_WORK = 10
+"""All patterns of what moves by steps are looked at for so many times the work of climbs."""
+
 DIAGONAL = 60
 """Coordinates from which on CMA-ES learns variances alone."""
 
@@ -94,6 +97,9 @@ class Evolution:
     """Rows that are read together."""
     lines: dict[object, Line] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.enumerable = ENOUGH_WORK * self.work
+
     @property
     def ranked(self) -> list[Line]:
         """Lines with the highest scores first."""
@@ -129,7 +135,7 @@ class Evolution:
             line = min(enumerate(lines), key=lambda at: at[0] + at[1].turns)[1]
             line.turns += 1
             self.work -= 1  # so that turns without a row end, too
-            if not line.shape.free.size and line.shape.patterns <= self.work:
+            if not line.shape.free.size and line.shape.patterns <= self.enumerable:
                 self._read_all(line)
                 continue
             self._vary(line, self.work - part // 2)
@@ -143,14 +149,17 @@ class Evolution:
         return scores
 
     def _read_all(self, line: Line) -> None:
-        """All patterns of what moves by steps, in any order."""
-        line.whole, shape = True, line.shape
+        """All patterns of what moves by steps, in any order, on a budget of their own."""
+        line.whole, shape, work = True, line.shape, self.work
         order = self.rng.permutation(shape.patterns)
         for first in range(0, len(order), self.together):
-            if self.over:
-                return
+            spent = work - self.work
+            if self.top >= self.enough or spent >= self.enumerable:
+                break
             which = order[first : first + self.together]
             self._read(line, every(shape, line.rows[0], which))
+        self.enumerable -= work - self.work
+        self.work = work
 
     def _vary(self, line: Line, stop: int) -> None:
         """Rows that differ from the best ones a little, and some that are plainer."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from boundcheck.checking.search.crossing import Rising, climbs, generic, of_orders
 from boundcheck.checking.search.equations import STARTS, STEPS, Equations, hypotheses_of
-from boundcheck.checking.search.evolve import TOGETHER, Evolution
+from boundcheck.checking.search.evolve import ENOUGH_WORK, TOGETHER, Evolution
 from boundcheck.checking.search.population import (
     CLEAR,
     MEMBERS,
@@ -65,9 +65,8 @@ ROUNDS, LEVEL, WIDTH = 8, 32, 4
 EXCHANGES, ROWS = 6, 512
 """Exchanges of what moves by steps for each round, and rows that make them."""
 
-ENUMERATED, ENOUGH_WORK = 2**22, 10
-"""All orders are written down up to so many numbers, and all patterns of what moves by steps looked at for so many
-times the work of climbs."""
+ENUMERATED = 2**22
+"""All orders are written down up to so many numbers."""
 
 COUNTED, ONE_COUNTED, MANY, LOOK = 128, 2000, 3, 3
 """Values of the first of several whole numbers, of one alone, how many get half of the work only, and what a
