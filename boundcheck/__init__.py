@@ -28,7 +28,9 @@ _EXPORTS = {
 }
 """Every public name, once, by its module; __init__.pyi says the same to type checkers."""
 
-_HOME = {name: module for module, names in _EXPORTS.items() for name in names.split()}
+_HOME = {
+    name: module for module, names in _EXPORTS.items() for name in names.split()
+}
 
 __all__ = sorted(_HOME)  # pyright: ignore[reportUnsupportedDunderAll]
 

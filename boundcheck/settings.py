@@ -78,7 +78,11 @@ def _domains(cls: type) -> dict[str, Domain]:
     """The domain of each field. Raises TypeError."""
     hints = get_type_hints(cls, include_extras=True)
     fields = {name: domain_of(hint) for name, hint in hints.items()}
-    wrong = [name for name, domain in fields.items() if not isinstance(domain, Domain)]
+    wrong = [
+        name
+        for name, domain in fields.items()
+        if not isinstance(domain, Domain)
+    ]
     if wrong:
         raise TypeError(
             f"{cls.__name__}: annotate the field '{wrong[0]}' with a domain such as Unit or Matrix('n', 'd')."
@@ -94,7 +98,9 @@ def _of_fields(
     """The cases whose fields lie in their domains, and which promise `more`."""
 
     def member(value: object) -> Iterable[Any]:
-        yield from membership(fields, {name: getattr(value, name) for name in fields})
+        yield from membership(
+            fields, {name: getattr(value, name) for name in fields}
+        )
         yield from more(value)
 
     draw = getattr(case, "draw", lambda: strategy(fields))

@@ -131,7 +131,9 @@ def program_at(
         raw,
         part,
         question,
-        lambda tape, x: _sampled(tape, x, sampled) if sampled else conclude(tape, x),
+        lambda tape, x: (
+            _sampled(tape, x, sampled) if sampled else conclude(tape, x)
+        ),
     )
 
 
@@ -168,7 +170,9 @@ def followed(
         values = as_read(
             claim.body, build_traced(claim.parameters, raw, tape, promising)
         )
-        return tape, then(tape, parts_of(as_statement(recorded(claim.body)(**values))))
+        return tape, then(
+            tape, parts_of(as_statement(recorded(claim.body)(**values)))
+        )
 
 
 def read_with(
@@ -184,7 +188,9 @@ def read_with(
             as_statement(recorded(claim.body)(**as_read(claim.body, values)))
         )
         if at_a_bound():
-            raise NotTraceable("what is at least a bound is looked at there alone")
+            raise NotTraceable(
+                "what is at least a bound is looked at there alone"
+            )
         return [then(part) for part in parts]
 
 
@@ -210,7 +216,10 @@ def _recording(claim: Claim, tape: Tape, question: Question) -> Iterator[None]:
             f"{claim.id} ({claim.failed_at(error)}): NoStatement: {error}"
         ) from error
     except UNTRACEABLE as error:
-        said = RECORDED.sub("a number", str(error)) or "a hypothesis fails as it reads"
+        said = (
+            RECORDED.sub("a number", str(error))
+            or "a hypothesis fails as it reads"
+        )
         raise NotTraceable(
             f"{claim.failed_at(error)}: what the body does here has no exact form; {said}"
         ) from error
@@ -225,12 +234,14 @@ class Runs:
     selecting: bool = False
     promising: bool = True
     """Whether instances are held against their domains; whole numbers that are given as floats are in none."""
-    known: dict[int, tuple[Mapping[str, Raw], Recorded | NotTraceable | NotFinite]] = (
-        field(default_factory=dict)
-    )
+    known: dict[
+        int, tuple[Mapping[str, Raw], Recorded | NotTraceable | NotFinite]
+    ] = field(default_factory=dict)
     """The last instances, by identity, and what became of recording them."""
 
-    def trace(self, raw: Mapping[str, Raw], part: int) -> tuple[Tape, dict[str, Any]]:
+    def trace(
+        self, raw: Mapping[str, Raw], part: int
+    ) -> tuple[Tape, dict[str, Any]]:
         """The program of one part on an instance, and what it concludes. Raises NotTraceable or NotFinite."""
         if id(raw) not in self.known:
             self.known[id(raw)] = raw, self._run(raw)
@@ -241,12 +252,16 @@ class Runs:
             raise found
         tape, parts = found
         with _recording(self.claim, tape, self.question):
-            conclusion = conclude(tape, perturbed(parts[part], self.question.on(part)))
+            conclusion = conclude(
+                tape, perturbed(parts[part], self.question.on(part))
+            )
         if tape.laws:  # each part has laws of its own
             del self.known[id(raw)]
         return tape.copy(), conclusion
 
-    def _run(self, raw: Mapping[str, Raw]) -> Recorded | NotTraceable | NotFinite:
+    def _run(
+        self, raw: Mapping[str, Raw]
+    ) -> Recorded | NotTraceable | NotFinite:
         if self.promising and not inside(self.claim.parameters, raw):
             return NotTraceable(OUTSIDE)
         try:
@@ -316,9 +331,13 @@ def conclude(tape: Tape, statement: Any) -> dict[str, Any]:
 def _inequality(tape: Tape, statement: Inequality) -> dict[str, Any]:
     averager = TracedAverage(tape)
     lhs, rhs = (
-        constant(tape, averaged(x, averager)) for x in (statement.lhs, statement.rhs)
+        constant(tape, averaged(x, averager))
+        for x in (statement.lhs, statement.rhs)
     )
-    conclusion: dict[str, Any] = {"kind": statement.sign, "args": [lhs.node, rhs.node]}
+    conclusion: dict[str, Any] = {
+        "kind": statement.sign,
+        "args": [lhs.node, rhs.node],
+    }
     if statement.relation == "loewner":
         conclusion["witness"] = _witness(rhs.traced_value - lhs.traced_value)
     return conclusion
@@ -372,7 +391,8 @@ def _sampled(
         points = zip(sampled["points"], statement.slope.values, strict=True)
         ends = [
             constant(
-                tape, value.of.low if point["side"] == "above" else value.of.high
+                tape,
+                value.of.low if point["side"] == "above" else value.of.high,
             ).node
             for point, value in points
         ]
@@ -391,23 +411,35 @@ def _sampled(
         )
     known = {
         "bound": form.bound,
-        **({"end": end} if form.variance is None else {"variance": form.variance}),
+        **(
+            {"end": end}
+            if form.variance is None
+            else {"variance": form.variance}
+        ),
     }
     nodes = {key: constant(tape, x).node for key, x in known.items()}
-    return {"kind": "sampled_mean", "relation": form.relation, **nodes, **sampled}
+    return {
+        "kind": "sampled_mean",
+        "relation": form.relation,
+        **nodes,
+        **sampled,
+    }
 
 
 def program_of(tape: Tape, conclusion: dict[str, Any]) -> dict[str, Any]:
     """What a certificate holds of a tape: what the conclusion needs, the nodes renumbered."""
     program, new = pruned(tape, [*_nodes_of(conclusion), *promised(tape)])
-    hypotheses = [{**h, "args": [new[k] for k in h["args"]]} for h in tape.hypotheses]
+    hypotheses = [
+        {**h, "args": [new[k] for k in h["args"]]} for h in tape.hypotheses
+    ]
     order, group = _grouped(tape.laws)
     program = [
         {**node, "draw": order.index(node["draw"])} if "draw" in node else node
         for node in program
     ]
     laws = [
-        {**tape.laws[k], "group": group[tape.laws[k].get("group", 0)]} for k in order
+        {**tape.laws[k], "group": group[tape.laws[k].get("group", 0)]}
+        for k in order
     ]
     laws = [
         {

@@ -66,7 +66,9 @@ class Draw(NamedTuple):
 
     def mixes(self, size: int) -> bool:
         """Whether it is the trials that do, whichever axis of this size is theirs."""
-        axes = {k for k, length in enumerate(np.shape(self.value)) if length == size}
+        axes = {
+            k for k, length in enumerate(np.shape(self.value)) if length == size
+        }
         return bool(axes) and axes <= self.mixed
 
     def taken(self, rows: np.ndarray, axis: int) -> Draw:
@@ -74,9 +76,13 @@ class Draw(NamedTuple):
 
         def near() -> tuple[np.ndarray, np.ndarray]:
             cell, error = self.near()
-            return np.take(cell, rows, axis=axis), np.take(error, rows, axis=axis)
+            return np.take(cell, rows, axis=axis), np.take(
+                error, rows, axis=axis
+            )
 
-        return self._replace(value=np.take(self.value, rows, axis=axis), near=near)
+        return self._replace(
+            value=np.take(self.value, rows, axis=axis), near=near
+        )
 
     @property
     def is_vague(self) -> bool:
@@ -110,7 +116,10 @@ def _remembering(name: str) -> Callable[..., Any]:
         finally:
             self._inside = not outermost
         if outermost:
-            given = [_own(x) for x in args], {key: _own(x) for key, x in named.items()}
+            given = (
+                [_own(x) for x in args],
+                {key: _own(x) for key, x in named.items()},
+            )
             self.log.append(_draw(name, _own(drawn), *given))
         return drawn
 
@@ -126,24 +135,39 @@ def _own(x: Any) -> Any:
     return x.copy() if isinstance(x, np.ndarray) else x
 
 
-def _draw(name: str, value: Any, args: list[Any], named: dict[str, Any]) -> Draw:
+def _draw(
+    name: str, value: Any, args: list[Any], named: dict[str, Any]
+) -> Draw:
     """Raises NotFinite where the generator leaves out too much of the law."""
     share = (
-        np.max(LEFT_OUT[name](*args, **named), initial=0.0) if name in LEFT_OUT else 0.0
+        np.max(LEFT_OUT[name](*args, **named), initial=0.0)
+        if name in LEFT_OUT
+        else 0.0
     )
     if share > CUT:
-        left_out = (
-            f"rng.{name} ends at 2^63 and leaves out a share of {share:.2g} of its law"
-        )
+        left_out = f"rng.{name} ends at 2^63 and leaves out a share of {share:.2g} of its law"
         raise NotFinite(f"{left_out}: it is not sampled.")
     given = dict(zip(OF_DRAWS[name].by_place, args)) if name in OF_DRAWS else {}
     given |= named
-    law = {key: x for key, x in given.items() if key not in NO_LAW and np.ndim(x) == 0}
+    law = {
+        key: x
+        for key, x in given.items()
+        if key not in NO_LAW and np.ndim(x) == 0
+    }
     near = cache(lambda: _near(name, np.asarray(value), args, named))
     return Draw(name, value, near, law, _mixed(name, value, given))
 
 
-NO_LAW = ("size", "axis", "replace", "shuffle", "endpoint", "dtype", "method", "out")
+NO_LAW = (
+    "size",
+    "axis",
+    "replace",
+    "shuffle",
+    "endpoint",
+    "dtype",
+    "method",
+    "out",
+)
 """What says how much is drawn, and how."""
 
 
@@ -167,11 +191,15 @@ def _near(
     if name in TIED:
         return nothing, np.broadcast_to(TIED[name](*args, **named), x.shape)
     again = np.asarray(
-        getattr(np.random.Generator, name)(np.random.default_rng(0), *args, **named)
+        getattr(np.random.Generator, name)(
+            np.random.default_rng(0), *args, **named
+        )
     )
     with np.errstate(all="ignore"):
         size = np.maximum(np.abs(x), np.abs(again))
-        narrow = (np.abs(x - again) <= ALIKE * size) | (np.abs(x) < LEAST) | (x == 1)
+        narrow = (
+            (np.abs(x - again) <= ALIKE * size) | (np.abs(x) < LEAST) | (x == 1)
+        )
         lost = np.maximum(LOST * np.spacing(size).astype(float), LEAST)
     return _cell(name, x, size), np.where(narrow, lost, 0.0)
 
@@ -193,7 +221,9 @@ def _error_of_weights(alpha: Any, *_: object, **__: object) -> float:
     return 8 * (np.size(alpha) + 2) * U
 
 
-def _error_of_normals(mean: Any, cov: Any, *_: object, **__: object) -> np.ndarray:
+def _error_of_normals(
+    mean: Any, cov: Any, *_: object, **__: object
+) -> np.ndarray:
     """Roots of matrices so near, ||A - B|| <= 8 n u ||A||, differ by no more than the root of that."""
     n = np.size(mean)
     root = np.sqrt(8 * n * U * np.linalg.norm(np.asarray(cov, dtype=float)))
@@ -212,7 +242,9 @@ TIED: dict[str, Callable[..., Any]] = {
 class Replayed:
     """Gives again what was drawn, on some trials alone, as plain arrays or as numbers of a tape."""
 
-    def __init__(self, log: Log, tape: Tape | None = None, blurred: bool = False):
+    def __init__(
+        self, log: Log, tape: Tape | None = None, blurred: bool = False
+    ):
         self.log, self.tape, self.blurred, self.asked, self.trials = (
             log,
             tape,
@@ -239,11 +271,18 @@ def exact_draw(tape: Tape, drawn: Draw, blurred: bool = False) -> Traced:
     x = np.asarray(drawn.value)
     wide = x.dtype.kind in "iu" and np.any(np.abs(x.astype(float)) > 2.0**53)
     if x.dtype.kind not in "biuf" or not np.all(np.isfinite(x)) or wide:
-        raise NotTraceable(f"A draw that is no number, or {TOO_WIDE}, is not recorded.")
+        raise NotTraceable(
+            f"A draw that is no number, or {TOO_WIDE}, is not recorded."
+        )
     cell, error = drawn.near()
     return Traced(
         tape,
-        tape.add("drawn", [], x.astype(float), cell=cell + error if blurred else error),
+        tape.add(
+            "drawn",
+            [],
+            x.astype(float),
+            cell=cell + error if blurred else error,
+        ),
     )
 
 
@@ -251,7 +290,11 @@ def on_rows(log: Log, size: int, rows: np.ndarray) -> Log | None:
     """The draws of some trials; None where a draw has not one axis that can be that of the trials."""
     kept = []
     for drawn in log:
-        axes = [k for k, length in enumerate(np.shape(drawn.value)) if length == size]
+        axes = [
+            k
+            for k, length in enumerate(np.shape(drawn.value))
+            if length == size
+        ]
         if len(axes) != 1:
             return None
         kept.append(drawn.taken(rows, axes[0]))
@@ -265,7 +308,8 @@ def more_digits(tape: Tape, log: Log) -> dict[int, dict[str, Any]]:
     """
     nodes = [k for k, node in enumerate(tape.nodes) if node["op"] == "drawn"]
     kinds = (
-        (k, drawn, np.asarray(drawn.value).dtype.kind) for k, drawn in zip(nodes, log)
+        (k, drawn, np.asarray(drawn.value).dtype.kind)
+        for k, drawn in zip(nodes, log)
     )
     return {
         k: _longer(drawn)
@@ -279,7 +323,9 @@ def _longer(drawn: Draw) -> dict[str, Any]:
     x, (cell, error) = np.asarray(drawn.value), drawn.near()
     parts = np.random.default_rng(0).integers(1, 2**40, x.shape)
     middle = 0 if drawn.name == "random" else 2**39
-    entries = zip(x.ravel(), cell.ravel(), error.ravel(), parts.ravel(), strict=True)
+    entries = zip(
+        x.ravel(), cell.ravel(), error.ravel(), parts.ravel(), strict=True
+    )
     data = [
         str(value + h * (int(part) - middle * (value != 0)) / 2**40)
         if r == 0

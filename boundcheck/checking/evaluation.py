@@ -53,10 +53,10 @@ RARE = 1e-4
 
 EXACTLY = "by exact arithmetic"
 UNBOUNDED = "in floats whose rounding is not known"
-ONLY_ROUNDED = "the instance satisfies its domains and hypotheses up to rounding alone"
-UNSURE = (
-    "whether the instance satisfies its domains and hypotheses exactly cannot be told"
+ONLY_ROUNDED = (
+    "the instance satisfies its domains and hypotheses up to rounding alone"
 )
+UNSURE = "whether the instance satisfies its domains and hypotheses exactly cannot be told"
 
 
 class NoInstance(Refused):
@@ -100,7 +100,9 @@ class Evaluation:
         return "holds" if said else "nothing"
 
     def __repr__(self) -> str:
-        sentences = "; ".join(part.sentence for part in self.parts) or self.skipped
+        sentences = (
+            "; ".join(part.sentence for part in self.parts) or self.skipped
+        )
         moved = (
             f" (with {' and '.join(self.moved)} as the exact member next to it)"
             if self.moved
@@ -120,7 +122,8 @@ def at(claim: Claim, /, **values: Any) -> Evaluation:
     """
     _same_names(claim, values)
     given = {
-        name: _fitted(domain, values[name]) for name, domain in claim.parameters.items()
+        name: _fitted(domain, values[name])
+        for name, domain in claim.parameters.items()
     }
     exact = _standing(claim, given)
     seen = evaluated(
@@ -131,7 +134,9 @@ def at(claim: Claim, /, **values: Any) -> Evaluation:
     return replace(seen, instance=given, moved=tuple(exact.moved))
 
 
-def evaluated(claim: Claim, raw: Mapping[str, Raw], slack: float = 0.0) -> Evaluation:
+def evaluated(
+    claim: Claim, raw: Mapping[str, Raw], slack: float = 0.0
+) -> Evaluation:
     """The same of raw numbers in the ranges of the claim's, or within `slack` of such. Raises Refused."""
     try:
         seen = observe(claim, raw)
@@ -157,10 +162,13 @@ def _same_names(claim: Claim, values: Mapping[str, Any]) -> None:
     )
     if missing or unknown:
         wrong = (
-            f"lacks {', '.join(missing)}" if missing else f"has no {', '.join(unknown)}"
+            f"lacks {', '.join(missing)}"
+            if missing
+            else f"has no {', '.join(unknown)}"
         )
         takes = "; ".join(
-            f"{name}: {domain.label}" for name, domain in claim.parameters.items()
+            f"{name}: {domain.label}"
+            for name, domain in claim.parameters.items()
         )
         raise NoInstance(f"That instance of {claim.id} {wrong}; give {takes}.")
 
@@ -171,7 +179,9 @@ def _fitted(domain: Domain, value: Any) -> Any:
         if domain.axes is None:
             return _case(value)
         if domain.axes == ():
-            whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+            whole = isinstance(value, (int, np.integer)) and not isinstance(
+                value, bool
+            )
             return float(value) if whole and not domain.whole else value
         return (
             value
@@ -223,7 +233,9 @@ def _digits(value: Any) -> str:
     )
 
 
-def _part(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) -> Part:
+def _part(
+    claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float
+) -> Part:
     if o.vacuous:
         return _told(o, "holds", "the bound is trivial")
     if o.pending is not None:
@@ -232,7 +244,9 @@ def _part(claim: Claim, raw: Mapping[str, Raw], o: Observation, slack: float) ->
     if seen == "undecided" or (seen == "violated" and o.kind == "probability"):
         exactly = _exactly(claim, raw, o, slack)
         return (
-            replace(exactly, sentence=exactly.sentence.removesuffix(f", {EXACTLY}"))
+            replace(
+                exactly, sentence=exactly.sentence.removesuffix(f", {EXACTLY}")
+            )
             if exactly.outcome == seen
             else exactly
         )
@@ -248,7 +262,9 @@ def _by_floats(
     """What floats say beyond their rounding, where it is bounded, at all instances within `slack`."""
     if o.kind == "probability":
         below = o.score < -TOUCH and o.most < o.rhs
-        return "violated" if o.score > TOUCH else "holds" if below else "undecided"
+        return (
+            "violated" if o.score > TOUCH else "holds" if below else "undecided"
+        )
     found = (
         sides(Runs(claim, AS_PRINTED), raw, o.part, moved=slack)
         if o.work <= MOST_WORK
@@ -258,7 +274,13 @@ def _by_floats(
         return "unread"
     if found is None or o.beyond_floats:
         return "undecided"
-    return "violated" if found.excess > 0 else "holds" if found.clear else "undecided"
+    return (
+        "violated"
+        if found.excess > 0
+        else "holds"
+        if found.clear
+        else "undecided"
+    )
 
 
 def _exactly(
@@ -271,7 +293,9 @@ def _exactly(
     if finding.outcome not in (Outcome.CONFIRMED, Outcome.NOT_VIOLATED):
         tied = finding.outcome is Outcome.TIE
         return _told(
-            o, "undecided", "equal as far as can be told" if tied else finding.sentence
+            o,
+            "undecided",
+            "equal as far as can be told" if tied else finding.sentence,
         )
     if not runs_as_read(Runs(claim, AS_PRINTED), raw, o, finding.values):
         return _told(o, "undecided", BESIDE)
@@ -304,10 +328,18 @@ def _in_numbers(o: Observation, values: Mapping[str, str]) -> Observation:
 def _doubt(claim: Claim, raw: Mapping[str, Raw]) -> str:
     """Why a violation does not count: the instance may be none of the claim. Empty if it certainly is one."""
     finding = _verified(claim, raw, None)
-    return finding if isinstance(finding, str) else "" if finding.confirmed else UNSURE
+    return (
+        finding
+        if isinstance(finding, str)
+        else ""
+        if finding.confirmed
+        else UNSURE
+    )
 
 
-def _verified(claim: Claim, raw: Mapping[str, Raw], part: int | None) -> Finding | str:
+def _verified(
+    claim: Claim, raw: Mapping[str, Raw], part: int | None
+) -> Finding | str:
     """What the verifier says of a part, or of all that is supposed; a sentence where that says nothing."""
     try:
         wrong = (
@@ -315,7 +347,9 @@ def _verified(claim: Claim, raw: Mapping[str, Raw], part: int | None) -> Finding
             if part is None
             else None
         )
-        finding = verify(refutation(claim, raw, part or 0, traced=wrong), PRECISIONS)
+        finding = verify(
+            refutation(claim, raw, part or 0, traced=wrong), PRECISIONS
+        )
     except (
         NotTraceable,
         NotFinite,
@@ -338,7 +372,10 @@ def _verified(claim: Claim, raw: Mapping[str, Raw], part: int | None) -> Finding
 
 def _falsehood(tape: Tape) -> dict[str, Any]:
     """The conclusion 1 <= 0, which is refuted wherever all that is supposed holds."""
-    return {"kind": "at_most", "args": [constant(tape, 1).node, constant(tape, 0).node]}
+    return {
+        "kind": "at_most",
+        "args": [constant(tape, 1).node, constant(tape, 0).node],
+    }
 
 
 def _sampled(
@@ -357,14 +394,21 @@ def _sampled(
     if settled.observation.decided and not doubt:
         doubt = ONLY_ROUNDED if slack else _doubt(claim, raw)
     outcome: Said = (
-        "undecided" if doubt else "violated" if settled.observation.decided else "holds"
+        "undecided"
+        if doubt
+        else "violated"
+        if settled.observation.decided
+        else "holds"
     )
     seen = replace(settled.observation, exact=False)
-    supposed = ", with a variance of at most what is stated" if supposes(o) else ""
+    supposed = (
+        ", with a variance of at most what is stated" if supposes(o) else ""
+    )
     return _told(
         seen,
         outcome,
-        doubt or f"by {settled.trials} trials, at level {plan.level:g}{supposed}",
+        doubt
+        or f"by {settled.trials} trials, at level {plan.level:g}{supposed}",
     )
 
 
@@ -372,7 +416,9 @@ def _told(o: Observation, outcome: Said, why: str = "") -> Part:
     """The sides as the statement has them, and their order."""
     left, right, name = o.lhs, o.rhs, o.about
     relation = o.relation or (
-        "at_most" if o.pending is None else getattr(o.pending, "relation", "at_most")
+        "at_most"
+        if o.pending is None
+        else getattr(o.pending, "relation", "at_most")
     )
     if o.kind == "probability":
         name, rare = "P(event)", 0 < o.lhs < RARE or o.rhs < RARE
@@ -383,12 +429,18 @@ def _told(o: Observation, outcome: Said, why: str = "") -> Part:
     strictly = ("<", ">=") if relation in ("at_most", "le") else (">", "<=")
     signs = strictly if o.strict else SIGNS[relation]
     sign = (
-        signs[outcome == "violated"] if outcome in ("holds", "violated") else "against"
+        signs[outcome == "violated"]
+        if outcome in ("holds", "violated")
+        else "against"
     )
     digits = (
         6
         if left == right
-        else next((k for k in (6, 9, 12) if f"{left:.{k}g}" != f"{right:.{k}g}"), 17)
+        else next(
+            (k for k in (6, 9, 12) if f"{left:.{k}g}" != f"{right:.{k}g}"), 17
+        )
     )
     told = f"{f'{name} = ' if name else ''}{left:.{digits}g} {sign} {right:.{digits}g}"
-    return Part(outcome, left, right, o.exact, f"{told}, {why}" if why else told)
+    return Part(
+        outcome, left, right, o.exact, f"{told}, {why}" if why else told
+    )

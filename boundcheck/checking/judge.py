@@ -114,31 +114,45 @@ class Judge:
 
         Smaller budgets come first, as they would alone: what one of them refutes, a larger one does.
         """
-        refuter = Refuter(self.claim, self._stream(), self.alpha, 0, self.question)
+        refuter = Refuter(
+            self.claim, self._stream(), self.alpha, 0, self.question
+        )
         stage = self._kept(refuter)
         for plan in self.plan.stages:
             if stage.refutation is None:
                 before, stage = stage, replace(self, plan=plan)._stage(refuter)
                 stage.searched += before.searched
         refutation, look, search = stage.refutation, stage.look, stage.search
-        evidence = replace(self.before, open=()) + look.evidence + stage.searched
+        evidence = (
+            replace(self.before, open=()) + look.evidence + stage.searched
+        )
         asked = refutation is None and self.question == AS_PRINTED
         instances = [*stage.first, *look.instances, *stage.near]
         power = (
             Power(
-                self.claim, instances, refuter, self.plan.trials // 10, look.seen
+                self.claim,
+                instances,
+                refuter,
+                self.plan.trials // 10,
+                look.seen,
             ).twins(evidence.killed)
             if asked
             else ()
         )
-        evidence += Evidence(killed=tuple(twin.label for twin in power if twin.refuted))
+        evidence += Evidence(
+            killed=tuple(twin.label for twin in power if twin.refuted)
+        )
         evidence = evidence.rounded
-        outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
+        outcome, scope, reason = weigh(
+            evidence, refutation, self.plan.level, asked
+        )
         if outcome is Outcome.HOLDS:
             if search is not None:
                 evidence += self._few(evidence, look, search)
             evidence += self._told(stage)
-            outcome, scope, reason = weigh(evidence, refutation, self.plan.level, asked)
+            outcome, scope, reason = weigh(
+                evidence, refutation, self.plan.level, asked
+            )
         return Judgement(
             self.claim.id,
             outcome,
@@ -154,32 +168,46 @@ class Judge:
 
     def worst(self) -> Candidate | None:
         """The worst instance of one run of all searches; None where each needs sampling."""
-        stage, programs = Stage(self._look()), Programs(self.claim, self.question)
+        stage, programs = (
+            Stage(self._look()),
+            Programs(self.claim, self.question),
+        )
         stage.look.at(self._drawn())
         searches = self._searches(stage, programs, np.inf, 0.0)
         found = [c for search in searches for c in search.found]
-        return max(found, key=lambda candidate: candidate[0].score, default=None)
+        return max(
+            found, key=lambda candidate: candidate[0].score, default=None
+        )
 
     def _drawn(self) -> list[dict[str, Raw]]:
         entropy = self._stream(0).number()
-        return draw_instances(self.claim.parameters, self.plan.instances, entropy)
+        return draw_instances(
+            self.claim.parameters, self.plan.instances, entropy
+        )
 
     def _stage(self, refuter: Refuter) -> Stage:
         """Draw, search and refute with this plan alone."""
         refuter.trials = self.plan.confirmation_trials
-        stage, programs = Stage(self._look()), Programs(self.claim, self.question)
+        stage, programs = (
+            Stage(self._look()),
+            Programs(self.claim, self.question),
+        )
         look = stage.look
         drawn = self._drawn()
         look.at([*drawn, *at_named_numbers(self.claim, drawn), *self.known])
         stage.take(refuter.refute(look.candidates))
-        if (rest := look.rest(stage.refutation is not None)) and not stage.refutation:
+        if (
+            rest := look.rest(stage.refutation is not None)
+        ) and not stage.refutation:
             stage.take(refuter.refute(rest))
         if stage.refutation is None:
             self._search(stage, programs, refuter)
         if (
             stage.refutation is None and len(look.pending) > look.evidence.exact
         ):  # where most laws are finite, the other climbs
-            stage.refutation, more, stage.first = self._on_samples(look, refuter)
+            stage.refutation, more, stage.first = self._on_samples(
+                look, refuter
+            )
             stage.searched += more
         if stage.refutation is None:
             stage.searched += Evidence(undecided=stage.doubts[:1])
@@ -195,7 +223,9 @@ class Judge:
         if sentence := unread(self.claim, counted[0]):
             told.append(f"in floats alone, for {sentence}")
             seen = observe(self.claim, counted[0], self.question)
-            if not isinstance(seen, Skipped) and any(o.kind == "equal" for o in seen):
+            if not isinstance(seen, Skipped) and any(
+                o.kind == "equal" for o in seen
+            ):
                 doubts.append(
                     f"floats alone do not decide whether sides are equal: {sentence}"
                 )
@@ -212,7 +242,11 @@ class Judge:
 
     def _look(self) -> Look:
         return Look(
-            self.claim, self.question, self.plan, self._stream(), self.before.open
+            self.claim,
+            self.question,
+            self.plan,
+            self._stream(),
+            self.before.open,
         )
 
     def _few(self, evidence: Evidence, look: Look, search: Search) -> Evidence:
@@ -251,11 +285,15 @@ class Judge:
                 )
                 if isinstance(result, Refutation):
                     stage.refutation = result
-                    stage.look.evidence = Evidence(instances=1, satisfied=1, exact=1)
+                    stage.look.evidence = Evidence(
+                        instances=1, satisfied=1, exact=1
+                    )
                     return stage
         return stage
 
-    def _search(self, stage: Stage, programs: Programs, refuter: Refuter) -> None:
+    def _search(
+        self, stage: Stage, programs: Programs, refuter: Refuter
+    ) -> None:
         """Searches until one refutes; where what was found is not certified, once more without small sides."""
         for enough, above in ((GOOD_ENOUGH, 0.0), (np.inf, SMALL)):
             worst = -np.inf
@@ -295,13 +333,17 @@ class Judge:
         read = explorer.reads(instances)
         if read and not look.chances and not explorer.kinked:
             return
-        evolved = Search(self.claim, self.question, above, counted=plain.counted)
+        evolved = Search(
+            self.claim, self.question, above, counted=plain.counted
+        )
         before = explorer.looked
         explorer.evolve(instances, evolved.proposed, work, self._rng(1))
         evolved.looked += explorer.looked - before
         yield evolved
         if not read:
-            alone = Search(self.claim, self.question, above, counted=plain.counted)
+            alone = Search(
+                self.claim, self.question, above, counted=plain.counted
+            )
             self._evolve(alone, instances, int(ALONE * work), enough)
             yield alone
 
@@ -319,7 +361,9 @@ class Judge:
         # what moves by steps has many shapes: fresh instances where a look is cheap
         each = (work - evolution.work) // max(len(instances), 1) + 1
         count = max(min(PLAIN, evolution.work // (4 * each)), 1)
-        more = draw_instances(parameters, count, self._of_search(FRESH).number())
+        more = draw_instances(
+            parameters, count, self._of_search(FRESH).number()
+        )
         evolution.begin([as_floats(parameters, raw) for raw in more])
         evolution.climb()
 
@@ -339,9 +383,13 @@ class Judge:
             for t, raw in sampled.tried(self.plan.trials, self.plan.level)
             if t.observation
         ]
-        refutation, doubts = refuter.refute([(o, raw) for o, raw in tried if o.decided])
+        refutation, doubts = refuter.refute(
+            [(o, raw) for o, raw in tried if o.decided]
+        )
         near = max((nearness(o, raw) for o, raw in tried), default=-np.inf)
-        evidence = Evidence(searched=sampled.looked, tightest=near, undecided=doubts)
+        evidence = Evidence(
+            searched=sampled.looked, tightest=near, undecided=doubts
+        )
         return refutation, evidence, [raw for _, raw in sampled.best[:1]]
 
     def _rng(self, k: int) -> np.random.Generator:
@@ -374,7 +422,9 @@ class Stage:
         self.near += [*(raw for _, raw in search.found), *search.nearest.where]
         self.take(refuter.refute(search.read))
         self.refutation = self.refutation or refuter.first(search.vague)
-        self.searched += Evidence(searched=search.looked, tightest=search.nearest.value)
+        self.searched += Evidence(
+            searched=search.looked, tightest=search.nearest.value
+        )
 
     def take(self, tried: tuple[Refutation | None, tuple[str, ...]]) -> None:
         """Keep a refutation, or why there is none although there may be one."""
@@ -426,7 +476,9 @@ class Search:
     def read(self) -> list[Candidate]:
         """What was found, apparent violations and the nearest others as the program has them."""
         some = [
-            c for k, c in enumerate(self.found) if c[0].score > TOUCH or k < MOST_DENIED
+            c
+            for k, c in enumerate(self.found)
+            if c[0].score > TOUCH or k < MOST_DENIED
         ]
         return [(by_program(self.nearest.runs, raw, o), raw) for o, raw in some]
 
@@ -453,11 +505,16 @@ class Search:
             len(self.found) == MOST_CANDIDATES
             and TOUCH < apparent.score <= self.found[-1][0].score
         ):
-            return apparent, 1  # no candidate, whether or not rounding takes it back
+            return (
+                apparent,
+                1,
+            )  # no candidate, whether or not rounding takes it back
         worst, rounding = beyond_rounding(self.nearest.runs, raw, apparent)
         if apparent.kind == "probability":
             worst, rounding = surely(self.claim, raw, apparent, self.question)
-        self.nearest.look([worst, *(o for o in exact if o is not apparent)], raw)
+        self.nearest.look(
+            [worst, *(o for o in exact if o is not apparent)], raw
+        )
         if worst.vague:
             self._ask(apparent, raw)
         self._keep(worst, raw)
@@ -473,7 +530,9 @@ class Search:
         self.vague = asked[:MOST_VAGUE]
 
     def _counts(self, o: Observation) -> bool:
-        return o.kind == "probability" or max(abs(o.lhs), abs(o.rhs)) >= self.above
+        return (
+            o.kind == "probability" or max(abs(o.lhs), abs(o.rhs)) >= self.above
+        )
 
     def _keep(self, worst: Observation, raw: dict[str, Raw]) -> None:
         self.found.append((worst, raw))

@@ -99,7 +99,8 @@ class Look:
     def at(self, drawn: Iterable[dict[str, Raw]]) -> None:
         """Look at the instances left open, then at those drawn."""
         reopened = {
-            _text(entry.instance): from_json(entry.instance) for entry in self.open
+            _text(entry.instance): from_json(entry.instance)
+            for entry in self.open
         }
         self.instances = [
             *reopened.values(),
@@ -109,8 +110,12 @@ class Look:
         for k, raw in self._moved(looks).items():
             self.instances[k], looks[k] = raw, self._observed(raw)
         apparent = np.array([_apparent(seen) for seen in looks])
-        first = set(np.argsort(-apparent, kind="stable")[:MOST_CANDIDATES].tolist())
-        for k, (raw, seen) in enumerate(zip(self.instances, looks, strict=True)):
+        first = set(
+            np.argsort(-apparent, kind="stable")[:MOST_CANDIDATES].tolist()
+        )
+        for k, (raw, seen) in enumerate(
+            zip(self.instances, looks, strict=True)
+        ):
             self.seen[id(raw)] = [] if isinstance(seen, Skipped) else seen
             if isinstance(seen, Skipped):
                 self.evidence += Evidence(instances=1, skipped={seen.reason: 1})
@@ -129,17 +134,27 @@ class Look:
             kept = keeps(claim.parameters, raw)
         except (Outside, ArithmeticError, np.linalg.LinAlgError):
             kept = False
-        except Exception as error:  # the member of a setting, which may raise anything
+        except (
+            Exception
+        ) as error:  # the member of a setting, which may raise anything
             sentence = f"what a setting promises fails: {type(error).__name__}: {error}"
-            raise BrokenClaim(f"{claim.id} ({claim.location}): {sentence}") from error
-        return observe(claim, raw, self.question) if kept else Skipped("unsatisfied")
+            raise BrokenClaim(
+                f"{claim.id} ({claim.location}): {sentence}"
+            ) from error
+        return (
+            observe(claim, raw, self.question)
+            if kept
+            else Skipped("unsatisfied")
+        )
 
     def rest(self, refuted: bool) -> list[Candidate]:
         """The candidates among what was left for later, which programs read unless the claim is refuted."""
         before = len(self.candidates)
         for k, raw, seen in self.later:
             self._take(k, raw, seen, reading=not refuted)
-        left = tuple(why for part, why in self.aside.items() if part not in self.judged)
+        left = tuple(
+            why for part, why in self.aside.items() if part not in self.judged
+        )
         self.evidence += Evidence(undecided=left, tightest=self.nearest.value)
         return self.candidates[before:]
 
@@ -161,7 +176,9 @@ class Look:
             [self.instances[k] for k in failed],
         )
         found = hypotheses.moved(moving, rng)
-        counted = [raw for k, raw in enumerate(self.instances) if k not in failed]
+        counted = [
+            raw for k, raw in enumerate(self.instances) if k not in failed
+        ]
         if (
             not found
             and RARE * len(counted) <= len(looks)
@@ -176,14 +193,20 @@ class Look:
         }
 
     def _take(
-        self, k: int, raw: dict[str, Raw], seen: list[Observation], reading: bool = True
+        self,
+        k: int,
+        raw: dict[str, Raw],
+        seen: list[Observation],
+        reading: bool = True,
     ) -> None:
         self.chances |= any(o.kind == "probability" for o in seen)
         self.parts = max(self.parts, len(seen))
         self._require_trials(raw)
         seen = [self._read(raw, o) for o in seen] if reading else seen
         self.pending += (
-            [raw] if any(o.pending is not None and not o.vacuous for o in seen) else []
+            [raw]
+            if any(o.pending is not None and not o.vacuous for o in seen)
+            else []
         )
         evidence, settled = self._settled(k, raw, seen)
         self.sampled += evidence.sampled > 0 or bool(
@@ -212,7 +235,9 @@ class Look:
             self.hanging += 1
             if (placed := self._placed(raw, o)) is not None:
                 return placed
-        enough = MOST_READ + MORE * ((o.score > 0) + self.exactly + self.misassumed)
+        enough = MOST_READ + MORE * (
+            (o.score > 0) + self.exactly + self.misassumed
+        )
         if not (o.score > TOUCH or self.read < enough):
             return o
         self.read += 1
@@ -267,7 +292,9 @@ class Look:
         self._leave_open(finding)
         return replace(o, score=np.nan)
 
-    def _placed(self, raw: dict[str, Raw], o: Observation) -> Observation | None:
+    def _placed(
+        self, raw: dict[str, Raw], o: Observation
+    ) -> Observation | None:
         """A chance in which exact arithmetic places what floats cannot; None where it cannot, either."""
         finding = exact_finding(self.claim, raw, o.part, self.question)
         if finding is not None and finding.confirmed:
@@ -298,7 +325,11 @@ class Look:
         may_sample = self.sampled < self.plan.sampled_instances
         for o in seen:
             before = self._seen_before(raw, o.part)
-            if o.pending is not None and (may_sample or before) and not o.vacuous:
+            if (
+                o.pending is not None
+                and (may_sample or before)
+                and not o.vacuous
+            ):
                 sure = Certain(self.claim, raw, o.part, self.question)
                 result = settle(
                     o,
@@ -318,7 +349,9 @@ class Look:
             return evidence + _seen(settled), settled
         silent = not (evidence.undecided or evidence.open or evidence.skipped)
         return evidence + Evidence(
-            skipped={"undefined" if seen[0].pending is None else "not sampled": 1}
+            skipped={
+                "undefined" if seen[0].pending is None else "not sampled": 1
+            }
             if silent
             else {}
         ), []
@@ -326,11 +359,17 @@ class Look:
     def _seen_before(self, raw: dict[str, Raw], part: int) -> Seen:
         here = _text(to_json(raw)) if self.open else ""
         return next(
-            (e.seen for e in self.open if e.part == part and _text(e.instance) == here),
+            (
+                e.seen
+                for e in self.open
+                if e.part == part and _text(e.instance) == here
+            ),
             (),
         )
 
-    def _left_open(self, raw: dict[str, Raw], part: int, result: Settled) -> Evidence:
+    def _left_open(
+        self, raw: dict[str, Raw], part: int, result: Settled
+    ) -> Evidence:
         """Trials, and what they left open; what sampling cannot judge may be judged exactly elsewhere."""
         if result.doubt is None:
             return Evidence(trials=result.trials)

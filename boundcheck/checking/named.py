@@ -26,7 +26,10 @@ def at_named_numbers(
     nodes = _nodes(claim)
     whole = {x + step for x in _numbers(claim, nodes) for step in (-1, 0, 1)}
     compared = [
-        x for node in nodes if isinstance(node, ast.Compare) for x in ast.walk(node)
+        x
+        for node in nodes
+        if isinstance(node, ast.Compare)
+        for x in ast.walk(node)
     ]
     ends = _numbers(claim, compared)
     between = {(a + b) / 2 for a, b in pairwise(sorted(ends))}
@@ -45,8 +48,14 @@ def _nodes(claim: Claim) -> list[ast.AST]:
     """All below the signature, of a lambda as of a definition; none of a text that is not at hand."""
     code = claim.body.__code__
     with suppress(NoText):
-        function = Text.of(code.co_filename, claim.body.__globals__).function(code)
-        body = function.body if isinstance(function.body, list) else [function.body]
+        function = Text.of(code.co_filename, claim.body.__globals__).function(
+            code
+        )
+        body = (
+            function.body
+            if isinstance(function.body, list)
+            else [function.body]
+        )
         return [node for line in body for node in ast.walk(line)]
     return []
 

@@ -32,7 +32,12 @@ from boundcheck.laws.quantities import (
     is_complex,
     real_pairs,
 )
-from boundcheck.laws.worlds import Enumerated, ExactAverage, enumerated, outcomes
+from boundcheck.laws.worlds import (
+    Enumerated,
+    ExactAverage,
+    enumerated,
+    outcomes,
+)
 from boundcheck.operations.trials import aligned
 from boundcheck.tape.texts import is_installed
 from boundcheck.tape.truth import NEGATED
@@ -45,7 +50,12 @@ from boundcheck.words.hypotheses import (
     asking,
 )
 from boundcheck.words.meaning import FIRST, BrokenClaim
-from boundcheck.words.statements import Chance, Inequality, as_statement, parts_of
+from boundcheck.words.statements import (
+    Chance,
+    Inequality,
+    as_statement,
+    parts_of,
+)
 
 TOUCH = 1e-9
 """A relative gap below this is equality as far as floats can tell; the sign of it is not evidence."""
@@ -102,7 +112,9 @@ class Observation:
         """
         score = float(np.log(max(bad, 1e-320)) - np.log(max(self.rhs, 1e-320)))
         if good < self.least:
-            score = max(score, float(np.log(self.least) - np.log(max(good, 1e-320))))
+            score = max(
+                score, float(np.log(self.least) - np.log(max(good, 1e-320)))
+            )
         return replace(self, lhs=bad, good=good, score=score)
 
     @property
@@ -161,9 +173,7 @@ MOST_LINES = 4_000_000
 
 ENGINE = str(Path(__file__).parents[1])
 
-UNSTEADY = (
-    "two calls with the same parameters say different things; use the parameters alone"
-)
+UNSTEADY = "two calls with the same parameters say different things; use the parameters alone"
 
 
 @dataclass(frozen=True)
@@ -209,7 +219,10 @@ def ending(claim: Claim) -> Iterator[None]:
         return line
 
     def call(frame: FrameType, event: str, _: object) -> Any:
-        if is_installed(frame.f_code.co_filename) or ENGINE in frame.f_code.co_filename:
+        if (
+            is_installed(frame.f_code.co_filename)
+            or ENGINE in frame.f_code.co_filename
+        ):
             return None
         frame.f_trace_opcodes = _is_idle(frame.f_code)
         return line
@@ -246,7 +259,10 @@ def _same(
 
 
 def _observed(
-    claim: Claim, raw: Mapping[str, Raw], question: Question, granted: bool = False
+    claim: Claim,
+    raw: Mapping[str, Raw],
+    question: Question,
+    granted: bool = False,
 ) -> list[Observation] | Skipped:
     try:
         with np.errstate(all="ignore"), asking(question, granted):
@@ -283,15 +299,22 @@ def _observed(
 
 
 def _resolved(
-    claim: Claim, raw: Mapping[str, Raw], seen: list[Observation], question: Question
+    claim: Claim,
+    raw: Mapping[str, Raw],
+    seen: list[Observation],
+    question: Question,
 ) -> list[Observation]:
     """Small failure probabilities against the delta of 1 - delta as the body computes it, recorded once."""
-    tiny = [o for o in seen if o.relation == "ge" and 0 < o.lhs < UNRESOLVED > o.rhs]
+    tiny = [
+        o for o in seen if o.relation == "ge" and 0 < o.lhs < UNRESOLVED > o.rhs
+    ]
     small = {o.part for o in tiny if o.rhs < LOST or o.score > FAR}
     exact = deltas(claim, raw, question) if small else {}
     some = small & exact.keys()
     return [
-        _allowing(o, exact[o.part] * question.on(o.part).bound) if o.part in some else o
+        _allowing(o, exact[o.part] * question.on(o.part).bound)
+        if o.part in some
+        else o
         for o in seen
     ]
 
@@ -314,7 +337,8 @@ def _inequality(part: int, statement: Inequality) -> Observation:
     )
     try:
         given = [
-            np.asarray(averaged(x, averager)) for x in (statement.lhs, statement.rhs)
+            np.asarray(averaged(x, averager))
+            for x in (statement.lhs, statement.rhs)
         ]
         lhs, rhs = _real_sides(statement, *given)
     except NotFinite:
@@ -368,7 +392,9 @@ def _real_sides(
         and not lhs.shape == rhs.shape == 2 * lhs.shape[:1]
     ):
         shapes = f"arrays of shapes {lhs.shape} and {rhs.shape}"
-        raise TypeError(f"loewner compares square matrices of one size, not {shapes}")
+        raise TypeError(
+            f"loewner compares square matrices of one size, not {shapes}"
+        )
     return np.asarray(lhs, dtype=float), np.asarray(rhs, dtype=float)
 
 
@@ -386,7 +412,9 @@ def _beyond_differences(
     finite = np.isfinite(gap)
     if finite.all() and not statement.strict:  # nearly always
         return None
-    wrong = gap > 0 if statement.relation == "at_most" else np.abs(gap) == np.inf
+    wrong = (
+        gap > 0 if statement.relation == "at_most" else np.abs(gap) == np.inf
+    )
     attained = statement.strict & (lhs == rhs)
     unclear = np.isinf(lhs) & (lhs == rhs)
     for entries, score in (
@@ -418,7 +446,9 @@ def _log_ratio(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
         size, sign = np.abs(lhs) + np.abs(rhs), np.sign(rhs)
         gap = np.where(size > 0, (lhs - rhs) / size, 0.0)
         ratio = sign * (np.log(np.abs(lhs)) - np.log(np.abs(rhs)))
-        result = np.where(lhs * sign > 0, ratio, np.where(gap < 0, DEEP + gap, gap))
+        result = np.where(
+            lhs * sign > 0, ratio, np.where(gap < 0, DEEP + gap, gap)
+        )
         finite = np.isfinite(size)
         if finite.all():
             return result
@@ -430,7 +460,9 @@ def _log_ratio(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
 
 def _equal(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
     lhs, rhs = np.broadcast_arrays(lhs, rhs)
-    size = float(np.max(np.abs(lhs), initial=0.0) + np.max(np.abs(rhs), initial=0.0))
+    size = float(
+        np.max(np.abs(lhs), initial=0.0) + np.max(np.abs(rhs), initial=0.0)
+    )
     gap = np.abs(lhs - rhs).ravel()
     worst = int(np.argmax(gap)) if gap.size else 0
     score = float(gap[worst] / size) if size and gap.size else 0.0
@@ -449,7 +481,9 @@ def _loewner(lhs: np.ndarray, rhs: np.ndarray) -> tuple[float, float, float]:
     k = (
         0
         if score > TOUCH
-        else int(np.argmax(np.where(right > TOUCH * size, left / right, -np.inf)))
+        else int(
+            np.argmax(np.where(right > TOUCH * size, left / right, -np.inf))
+        )
     )
     return score, float(left[k]), float(right[k])
 
@@ -533,7 +567,10 @@ def lost_failure(statement: Chance, every: Enumerated) -> float:
             np.sum(
                 every.weights[
                     lost
-                    & (evaluate(indicator(statement.event), every.world) == against)
+                    & (
+                        evaluate(indicator(statement.event), every.world)
+                        == against
+                    )
                 ]
             )
         )
@@ -545,7 +582,9 @@ def lost_failure(statement: Chance, every: Enumerated) -> float:
 def _no_number(event: Event, world: World) -> Any:
     """The trials in which some side of the event is NaN."""
     if event.relation not in NEGATED:
-        return np.logical_or.reduce([_no_number(e, world) for e in event.operands])
+        return np.logical_or.reduce(
+            [_no_number(e, world) for e in event.operands]
+        )
     left, right = comparable(
         event.relation, aligned([flagged(x, world) for x in event.operands])
     )

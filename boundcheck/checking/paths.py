@@ -34,7 +34,12 @@ from boundcheck.domains.instances import (
 from boundcheck.tape import Tape
 from boundcheck.verifier.proofs import MADE, Interval, Run
 from boundcheck.words.claims import Claim
-from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, Unsatisfied, at_a_bound
+from boundcheck.words.hypotheses import (
+    AS_PRINTED,
+    OutOfReach,
+    Unsatisfied,
+    at_a_bound,
+)
 
 Route = dict[str, Any]
 
@@ -44,14 +49,20 @@ class Inadmissible(Exception):
 
 
 def route(
-    claim: Claim, raw: Mapping[str, Raw], part: int, variable: Collection[str] = ()
+    claim: Claim,
+    raw: Mapping[str, Raw],
+    part: int,
+    variable: Collection[str] = (),
 ) -> Route:
     """A part's program at an instance, and path. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim."""
     return route_and_parts(claim, raw, part, variable)[0]
 
 
 def route_and_parts(
-    claim: Claim, raw: Mapping[str, Raw], part: int, variable: Collection[str] = ()
+    claim: Claim,
+    raw: Mapping[str, Raw],
+    part: int,
+    variable: Collection[str] = (),
 ) -> tuple[Route, int]:
     """The same, and the number of parts. Raises NoInstance, NotTraceable, NotFinite, BrokenClaim.
 
@@ -63,7 +74,9 @@ def route_and_parts(
 
     def then(tape: Tape, parts: Sequence[Any]) -> tuple[dict[str, Any], int]:
         if at_a_bound():
-            raise NotTraceable("what is at least a bound is looked at there alone")
+            raise NotTraceable(
+                "what is at least a bound is looked at there alone"
+            )
         conclusion = conclude(tape, perturbed(parts[part], AS_PRINTED.on(part)))
         conclusion.pop("witness", None)  # the numbers of the instance decide it
         return conclusion, len(parts)
@@ -73,7 +86,9 @@ def route_and_parts(
             claim, loosened(raw, variable), AS_PRINTED, then, not variable
         )
     except NotTraceable as error:
-        outside = isinstance(error.__cause__, (Unsatisfied, OutOfReach, Outside))
+        outside = isinstance(
+            error.__cause__, (Unsatisfied, OutOfReach, Outside)
+        )
         raise (Inadmissible(str(error)) if outside else error) from error
     made = {
         "instance": to_json(dict(raw)),
@@ -83,9 +98,13 @@ def route_and_parts(
     return json.loads(json.dumps(made)), count
 
 
-def loosened(raw: Mapping[str, Raw], variable: Collection[str]) -> dict[str, Raw]:
+def loosened(
+    raw: Mapping[str, Raw], variable: Collection[str]
+) -> dict[str, Raw]:
     """An instance with some of its whole numbers as floats."""
-    return {name: float(x) if name in variable else x for name, x in raw.items()}
+    return {
+        name: float(x) if name in variable else x for name, x in raw.items()
+    }
 
 
 def choice_of(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
@@ -94,7 +113,9 @@ def choice_of(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
 
     def walk(name: str, entry: object) -> bool:
         if isinstance(entry, dict):
-            return all(walk(f"{name}.{key}", x) for key, x in sorted(entry.items()))
+            return all(
+                walk(f"{name}.{key}", x) for key, x in sorted(entry.items())
+            )
         if isinstance(entry, (list, tuple)):
             return all(walk(f"{name}[{k}]", x) for k, x in enumerate(entry))
         if isinstance(entry, int) and not isinstance(entry, bool):
@@ -108,7 +129,9 @@ def choice_of(raw: Mapping[str, Raw]) -> dict[str, Any] | None:
             return False
         return True
 
-    return found if all(walk(name, entry) for name, entry in raw.items()) else None
+    return (
+        found if all(walk(name, entry) for name, entry in raw.items()) else None
+    )
 
 
 def made_of(claim: Claim, choice: Iterable[str]) -> dict[str, str]:
@@ -130,7 +153,9 @@ def spelled(given: Route) -> str:
         {**node, "data": None} if node["op"] == "input" else node
         for node in given["program"]
     ]
-    kept = (given[name] for name in ("laws", "hypotheses", "assumed", "conclusion"))
+    kept = (
+        given[name] for name in ("laws", "hypotheses", "assumed", "conclusion")
+    )
     return json.dumps([nodes, *kept], sort_keys=True)
 
 
@@ -161,7 +186,9 @@ def elsewhere(
                 for name, x in variable.items()
             }
             if k < 2:
-                numbers = {name: (x.low, x.high)[k] for name, x in variable.items()}
+                numbers = {
+                    name: (x.low, x.high)[k] for name, x in variable.items()
+                }
             yield {**raw, **places, **numbers}
 
 
@@ -178,7 +205,9 @@ def _of_the_same_shapes(
         claim.parameters, count, count, sizes_of(claim.parameters, raw)
     ):
         other = {**drawn, **wholes}
-        if choice_of(other) == choice_of(raw) and inside(claim.parameters, other):
+        if choice_of(other) == choice_of(raw) and inside(
+            claim.parameters, other
+        ):
             yield other
     # settings draw sizes of their own, so that few have those of the instance, or none
     rng = np.random.default_rng(count)
@@ -197,13 +226,17 @@ def _moved(
         if isinstance(chart, Chart) and not chart.whole and chart != FIXED:
             x = np.asarray(leaf, dtype=float)
             moved = chart.bound(chart.free(x) + rng.standard_normal(x.shape))
-            other = replaced(other, path, moved if np.ndim(leaf) else float(moved))
+            other = replaced(
+                other, path, moved if np.ndim(leaf) else float(moved)
+            )
     return other
 
 
 def point_at(interval: Interval, u: float) -> float:
     """A point of an interval, u of the way: in its decades where it has many."""
-    low, high = (None if x is None else float(x) for x in (interval.low, interval.high))
+    low, high = (
+        None if x is None else float(x) for x in (interval.low, interval.high)
+    )
     if low is not None and high is not None:
         return (
             low * (high / low) ** u

@@ -19,7 +19,12 @@ from boundcheck.laws.quantities import (
 )
 from boundcheck.tape import decimal, value_of
 from boundcheck.words.hypotheses import Question, Words
-from boundcheck.words.statements import Chance, Inequality, as_statement, parts_of
+from boundcheck.words.statements import (
+    Chance,
+    Inequality,
+    as_statement,
+    parts_of,
+)
 
 MOST_PARTS = 4
 """Parts of a statement that are perturbed one by one; of more, all together."""
@@ -80,13 +85,16 @@ def twins(
         place, number = (f"part {k + 1}: ", k) if one_by_one else ("", None)
         if part.bound:
             yield from (
-                Question(f"{place}right-hand side x {f:g}", bound=f, part=number)
+                Question(
+                    f"{place}right-hand side x {f:g}", bound=f, part=number
+                )
                 for f in FACTORS
             )
         if part.event:
             moved = f"{place}threshold of the event x"
             yield from (
-                Question(f"{moved} {f:g}", event=f, part=number) for f in FACTORS[:2]
+                Question(f"{moved} {f:g}", event=f, part=number)
+                for f in FACTORS[:2]
             )
     if words.thresholds:
         yield Question("thresholds x 0.9", slack=0.9)
@@ -182,7 +190,8 @@ def _tightened(event: Event, factor: Any, rarer: bool) -> Event:
     """The event with its thresholds moved by a factor below 1, so that it is rarer, or more frequent."""
     if event.relation in ("and", "or"):
         return Event(
-            event.relation, tuple(_tightened(e, factor, rarer) for e in event.operands)
+            event.relation,
+            tuple(_tightened(e, factor, rarer) for e in event.operands),
         )
     if event.relation == "not":
         return Event("not", (_tightened(event.operands[0], factor, not rarer),))
@@ -208,4 +217,6 @@ def _threshold_of(event: Event) -> int | None:
 def _moved(x: Quantity, factor: object) -> Quantity:
     if not x.random and x.low is not None and x.low is x.high:
         return as_quantity(_lowered(x.low, factor))
-    return Quantity(lambda world: _lowered(evaluate(x, world), factor), random=x.random)
+    return Quantity(
+        lambda world: _lowered(evaluate(x, world), factor), random=x.random
+    )

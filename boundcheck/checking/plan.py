@@ -24,9 +24,16 @@ class Plan:
     def stages(self) -> tuple[Plan, ...]:
         """The budgets by name that do less work, and this one: each begins with what the one before it did."""
         smaller = [p for p in PLANS.values() if p.work < self.work]
-        named = self.name in PLANS and replace(PLANS[self.name], seed=self.seed) == self
+        named = (
+            self.name in PLANS
+            and replace(PLANS[self.name], seed=self.seed) == self
+        )
         return (
-            *(replace(p, level=self.level, seed=self.seed) for p in smaller if named),
+            *(
+                replace(p, level=self.level, seed=self.seed)
+                for p in smaller
+                if named
+            ),
             self,
         )
 

@@ -52,7 +52,12 @@ from boundcheck.words.hypotheses import (
     Unsatisfied,
     asking,
 )
-from boundcheck.words.statements import Chance, as_statement, mean_form, parts_of
+from boundcheck.words.statements import (
+    Chance,
+    as_statement,
+    mean_form,
+    parts_of,
+)
 
 Candidate = tuple[Observation, dict[str, Raw]]
 
@@ -74,7 +79,9 @@ def require_trials_of(
     try:
         with np.errstate(all="ignore"), asking(question):
             require_trials(
-                parts_of(as_statement(claim.body(**build(claim.parameters, raw)))),
+                parts_of(
+                    as_statement(claim.body(**build(claim.parameters, raw)))
+                ),
                 stream.rng(),
             )
     except NotPerTrial as error:
@@ -102,7 +109,8 @@ def exact_finding(
     try:
         traced = runs.trace(raw, part) if runs else None
         return verify(
-            refutation(claim, raw, part, None, question, traced=traced), PRECISIONS
+            refutation(claim, raw, part, None, question, traced=traced),
+            PRECISIONS,
         )
     except (NotTraceable, NotFinite):
         return None
@@ -128,7 +136,9 @@ class Refuter:
             :MOST_CANDIDATES
         ]:
             result = (
-                self.attempt(observation, raw) if observation.score > TOUCH else None
+                self.attempt(observation, raw)
+                if observation.score > TOUCH
+                else None
             )
             if isinstance(result, Refutation):
                 return result, ()
@@ -150,14 +160,20 @@ class Refuter:
             if found is not None and found.confirmed
         )
         return next(
-            (result for result in attempts if isinstance(result, Refutation)), None
+            (result for result in attempts if isinstance(result, Refutation)),
+            None,
         )
 
     def attempt(
-        self, observation: Observation, raw: dict[str, Raw], shrinking: bool = True
+        self,
+        observation: Observation,
+        raw: dict[str, Raw],
+        shrinking: bool = True,
     ) -> Refutation | str | None:
         """A confirmed refutation, the reason why there is none although there may be one, or None."""
-        require_trials_of(self.claim, raw, self.question, self.stream.child(ATTEMPT))
+        require_trials_of(
+            self.claim, raw, self.question, self.stream.child(ATTEMPT)
+        )
         if not observation.exact:
             try:
                 sampled = self._confirmed(observation, raw)
@@ -167,7 +183,9 @@ class Refuter:
                 return UNCONFIRMED if observation.decided else None
             return self.certified(observation, raw, sampled)
         for surely in (False, True) if shrinking else ():
-            result = self.certified(observation, self._shrunk(observation, raw, surely))
+            result = self.certified(
+                observation, self._shrunk(observation, raw, surely)
+            )
             if isinstance(result, Refutation):
                 return result
         return self.certified(observation, raw)
@@ -188,14 +206,19 @@ class Refuter:
                 )
                 and (
                     not surely
-                    or isinstance(self.certified(observation, candidate), Refutation)
+                    or isinstance(
+                        self.certified(observation, candidate), Refutation
+                    )
                 )
             )
 
         return shrink(self.claim.parameters, raw, still_wrong)
 
     def certified(
-        self, observation: Observation, raw: Mapping[str, Raw], sampled: Any = None
+        self,
+        observation: Observation,
+        raw: Mapping[str, Raw],
+        sampled: Any = None,
     ) -> Refutation | str | None:
         here = self._here(observation, raw)
         try:
@@ -206,7 +229,9 @@ class Refuter:
             NotTraceable,
             NotFinite,
         ) as error:  # only floats satisfy the hypotheses: nothing to refute
-            return None if isinstance(error.__cause__, Unsatisfied) else str(error)
+            return (
+                None if isinstance(error.__cause__, Unsatisfied) else str(error)
+            )
         finding = verify(certificate, PRECISIONS)
         if finding.confirmed and not runs_as_read(
             Runs(self.claim, self.question), raw, here, finding.values
@@ -232,14 +257,18 @@ class Refuter:
         found = sides(Runs(self.claim, self.question), raw, o.part)
         return found is not None and found.excess > 0
 
-    def _here(self, observation: Observation, raw: Mapping[str, Raw]) -> Observation:
+    def _here(
+        self, observation: Observation, raw: Mapping[str, Raw]
+    ) -> Observation:
         """The observation on another instance; trials are not made again."""
         seen = (
             observe(self.claim, raw, self.question)
             if observation.exact
             else Skipped("sampled")
         )
-        return observation if isinstance(seen, Skipped) else seen[observation.part]
+        return (
+            observation if isinstance(seen, Skipped) else seen[observation.part]
+        )
 
     def _confirmed(
         self, observation: Observation, raw: dict[str, Raw]

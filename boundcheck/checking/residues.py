@@ -95,7 +95,9 @@ class Residue(NDArrayOperatorsMixin):
     ) -> Any:
         if kwargs:
             raise OtherText(f"{function.__name__} with options has no rule")
-        return self.program.apply(function.__name__, *map(self.program.number, args))
+        return self.program.apply(
+            function.__name__, *map(self.program.number, args)
+        )
 
 
 class Number(Whole):
@@ -130,7 +132,9 @@ class Field:
 
     def __init__(self) -> None:
         random = SystemRandom()
-        while not fmpz(prime := random.randrange(2**62, 2**63)).is_probable_prime():
+        while not fmpz(
+            prime := random.randrange(2**62, 2**63)
+        ).is_probable_prime():
             pass
         self.prime, self.random = prime, random
         self.salt = random.randbytes(16)
@@ -150,7 +154,9 @@ class Field:
     def exact(self, x: Fraction | int | str) -> Residue:
         if x not in self.known:
             q = Fraction(x)
-            value = q.numerator * pow(q.denominator, -1, self.prime) % self.prime
+            value = (
+                q.numerator * pow(q.denominator, -1, self.prime) % self.prime
+            )
             whole = int(q) if q.denominator == 1 else None
             self.known[x] = Residue(self, value, whole)
         return self.known[x]
@@ -178,7 +184,11 @@ class Field:
                 given = [self.made[j] for j in node["args"]]
                 is_const = node["op"] == "const"
                 text = node["data"][0] if is_const else ""
-                own = self.exact(text) if is_const else self.apply(node["op"], *given)
+                own = (
+                    self.exact(text)
+                    if is_const
+                    else self.apply(node["op"], *given)
+                )
                 self.made[stack.pop()] = own
         return self.made[k]
 
@@ -188,7 +198,9 @@ class Field:
             x, y = args
             value = WHOLE[op](x.node, y.node) % self.prime
             known = x.whole is not None and y.whole is not None
-            return Residue(self, value, WHOLE[op](x.whole, y.whole) if known else None)
+            return Residue(
+                self, value, WHOLE[op](x.whole, y.whole) if known else None
+            )
         if op == "div":
             x, y = args
             return Residue(self, x.node * self._inverse(y.node) % self.prime)
@@ -237,7 +249,9 @@ def require_text(
     field.given.clear()
     (counted,) = (name for name, x in case["choice"] if isinstance(x, str))
     whole = {**wholes, counted: n}
-    values = {name: field.any() for name in claim.parameters if name not in whole}
+    values = {
+        name: field.any() for name in claim.parameters if name not in whole
+    }
     numbers = {name: Number(field, x) for name, x in whole.items()}  # pyright: ignore[reportArgumentType]
     stated = read_with(claim, values | numbers, lambda part: part)
     inputs = {**values, counted: field.exact(n)}
@@ -254,7 +268,10 @@ def require_text(
     program = Program.of(proof["program"])
     made = Written(program, field, inputs.__getitem__, total).made
     sides = [field.number(side).node for side in (part.lhs, part.rhs)]
-    if (part.sign, sides) != (relation["kind"], [made[k].node for k in proof["args"]]):
+    if (part.sign, sides) != (
+        relation["kind"],
+        [made[k].node for k in proof["args"]],
+    ):
         raise OtherText("the sides are others")
     for _, p, q in proof["given"]:
         if ["le", made[p].node, made[q].node] not in field.given:

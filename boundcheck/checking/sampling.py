@@ -64,15 +64,17 @@ class Stream:
 
     def rng(self) -> np.random.Generator:
         return np.random.Generator(
-            np.random.Philox(np.random.SeedSequence(self.entropy, spawn_key=self.key))
+            np.random.Philox(
+                np.random.SeedSequence(self.entropy, spawn_key=self.key)
+            )
         )
 
     def number(self) -> int:
         """A seed for a library that wants an integer."""
         return int(
-            np.random.SeedSequence(self.entropy, spawn_key=self.key).generate_state(
-                1, np.uint64
-            )[0]
+            np.random.SeedSequence(
+                self.entropy, spawn_key=self.key
+            ).generate_state(1, np.uint64)[0]
         )
 
 
@@ -92,7 +94,9 @@ class Counts:
         )
 
 
-def chunks(stream: Stream, trials: int) -> Iterator[tuple[np.random.Generator, int]]:
+def chunks(
+    stream: Stream, trials: int
+) -> Iterator[tuple[np.random.Generator, int]]:
     """Generators and sizes: chunk k of a stream is the same however many chunks are made."""
     done, size, k = 0, FIRST_CHUNK, 0
     while done < trials:
@@ -135,14 +139,18 @@ def _counted(
             sure.outcomes(drawn.log, size, rows, trusting=True),
         )
         result[rows] = (
-            result[rows] if len(sure.doubts) > before and not sure.too_wide else exact
+            result[rows]
+            if len(sure.doubts) > before and not sure.too_wide
+            else exact
         )
     right = bool(np.all((floats != -against) | (result == -against)))
     rows = np.flatnonzero(result == 0)
     result[rows] = np.where(
         sure.exactly(drawn.log, size, rows) == -against, -against, 0
     )
-    return Counts(size, int(np.sum(result == against)), int(np.sum(result == 0))), right
+    return Counts(
+        size, int(np.sum(result == against)), int(np.sum(result == 0))
+    ), right
 
 
 @dataclass(frozen=True)
@@ -178,9 +186,13 @@ def decide(
         counts, right = _counted(statement, rng, size, sure, thorough)
         thorough, total = thorough and not right, total + counts
         against, _ = sequence.log_e_values(total.against, total.trials)
-        _, favour = sequence.log_e_values(total.against + total.ties, total.trials)
+        _, favour = sequence.log_e_values(
+            total.against + total.ties, total.trials
+        )
         if max(against, favour) >= -np.log(level):
-            return _trial("above" if against > favour else "below", sequence, total)
+            return _trial(
+                "above" if against > favour else "below", sequence, total
+            )
     surely, perhaps = (
         total.against / total.trials,
         (total.against + total.ties) / total.trials,
@@ -188,7 +200,8 @@ def decide(
     rate = surely if surely > delta else perhaps if perhaps < delta else delta
     if (
         not further
-        and trials_to_decide(delta, rate, level) <= total.trials + (MORE - 1) * trials
+        and trials_to_decide(delta, rate, level)
+        <= total.trials + (MORE - 1) * trials
     ):
         return decide(
             statement,
@@ -212,7 +225,9 @@ def allowed(statement: Chance) -> float:
     """The failure probability that the statement tolerates, kept inside (0, 1) for the tests."""
     bound = float(statement.bound)
     return float(
-        np.clip(1 - bound if statement.relation == "ge" else bound, 1e-18, 1 - 1e-12)
+        np.clip(
+            1 - bound if statement.relation == "ge" else bound, 1e-18, 1 - 1e-12
+        )
     )
 
 
@@ -224,14 +239,21 @@ def confirm(
     Half of the level is for the counts, half for the digits that draws have beyond those of floats.
     """
     half = level / 2
-    total, enough = Counts(), critical_failures(allowed(statement), trials, half)
+    total, enough = (
+        Counts(),
+        critical_failures(allowed(statement), trials, half),
+    )
     for rng, size in chunks(stream, trials):
         total = total + batch_counts(statement, rng, size, sure)
     if total.against < enough:
         return None
     if _sharp(statement, stream, trials, half, sure) < enough:
         raise NotTraceable(DIGITS)
-    return {"trials": trials, "failures": total.against, **provenance(stream, level)}
+    return {
+        "trials": trials,
+        "failures": total.against,
+        **provenance(stream, level),
+    }
 
 
 def _sharp(
@@ -242,21 +264,30 @@ def _sharp(
     Some of those that may not are looked at with digits of their own: if all n still do, so does a share of
     level^(1/n) of them, or `level` is not the chance of an error. Raises NotTraceable if one does not.
     """
-    clear, blurry, looked, against = 0, 0, 0, -1 if statement.relation == "ge" else 1
+    clear, blurry, looked, against = (
+        0,
+        0,
+        0,
+        -1 if statement.relation == "ge" else 1,
+    )
     for rng, size in chunks(stream, trials):
         drawn = Drawn(rng.bit_generator)
         with np.errstate(all="ignore"):
             rows = np.flatnonzero(
                 outcomes(statement.event, World(drawn, size)) == against
             )
-        sharp = sure.whatever_digits().outcomes(drawn.log, size, rows) == against
+        sharp = (
+            sure.whatever_digits().outcomes(drawn.log, size, rows) == against
+        )
         clear, rows = clear + int(np.sum(sharp)), rows[~sharp]
         rows = rows[sure.outcomes(drawn.log, size, rows) == against]
         some = rows[: max(_few(drawn, size) - looked, 0)]
         if some.size:
             sure.require_sharp(drawn.log, size, some)
         looked, blurry = looked + some.size, blurry + rows.size
-    return clear + (blurry if looked == blurry else blurry * level ** (1 / looked))
+    return clear + (
+        blurry if looked == blurry else blurry * level ** (1 / looked)
+    )
 
 
 def confirm_mean(
@@ -275,7 +306,10 @@ def confirm_mean(
     sample, blurred = sample_of(form), sample_of(form)
     enough, made = -np.log(level), 0
     for rng, size in chunks(stream, trials):
-        sample, made = surely_observed(sample, form, rng, size, sure), made + size
+        sample, made = (
+            surely_observed(sample, form, rng, size, sure),
+            made + size,
+        )
         won = evidence(sample, form)[0]
         if won >= enough:
             for again, few in chunks(stream, made):
@@ -291,7 +325,9 @@ def confirm_mean(
     return None
 
 
-def _kept(sample: BoundedSample | SpreadSample, form: MeanForm) -> dict[str, Any]:
+def _kept(
+    sample: BoundedSample | SpreadSample, form: MeanForm
+) -> dict[str, Any]:
     """What a certificate keeps of the values of a mean."""
     known = (
         {"scale": sample.scale, "origin": sample.origin}
@@ -299,7 +335,10 @@ def _kept(sample: BoundedSample | SpreadSample, form: MeanForm) -> dict[str, Any
         else {}
     )
     cells = _spelled(sample.cells if form.relation == "le" else sample.depths)
-    return {**{key: str(Fraction(x)) for key, x in known.items()}, "cells": cells}
+    return {
+        **{key: str(Fraction(x)) for key, x in known.items()},
+        "cells": cells,
+    }
 
 
 def _few(drawn: Drawn, size: int) -> int:
@@ -310,9 +349,7 @@ def _few(drawn: Drawn, size: int) -> int:
 
 def provenance(stream: Stream, level: float) -> dict[str, Any]:
     """Where the trials came from, and the error level as a rational not below it."""
-    generator = (
-        f"numpy.random.Philox, chunks of {FIRST_CHUNK} doubling to {LARGEST_CHUNK}"
-    )
+    generator = f"numpy.random.Philox, chunks of {FIRST_CHUNK} doubling to {LARGEST_CHUNK}"
     return {
         "alpha": str(Fraction(level)),
         "generator": generator,
@@ -339,13 +376,17 @@ def sample_of(form: MeanForm) -> BoundedSample | SpreadSample:
     """
     if form.variance is not None:
         return SpreadSample(float(form.bound), float(form.variance))
-    low, high = (np.inf if x is None else float(x) for x in (form.low, form.high))
+    low, high = (
+        np.inf if x is None else float(x) for x in (form.low, form.high)
+    )
     return BoundedSample(
         low if np.isfinite(low) else -high, high if np.isfinite(low) else np.inf
     )
 
 
-def observed(sample: Any, form: MeanForm, rng: np.random.Generator, size: int) -> Any:
+def observed(
+    sample: Any, form: MeanForm, rng: np.random.Generator, size: int
+) -> Any:
     """The sample with one batch more; what rounding pushed out of the range is put back to its end."""
     values = np.asarray(evaluate(form.quantity, World(rng, size)), dtype=float)
     if isinstance(sample, SpreadSample):
@@ -353,7 +394,9 @@ def observed(sample: Any, form: MeanForm, rng: np.random.Generator, size: int) -
     values = values if form.low is not None else -values
     inside = np.clip(values, sample.low, sample.high)
     slack = ROUNDING * (abs(sample.low) + np.abs(values))
-    return sample.observe(np.where(np.abs(inside - values) <= slack, inside, values))
+    return sample.observe(
+        np.where(np.abs(inside - values) <= slack, inside, values)
+    )
 
 
 def surely_observed(
@@ -367,7 +410,9 @@ def surely_observed(
     """The same, values moved by their rounding in favour of the statement; unknown ones are at that end."""
     drawn = Drawn(rng.bit_generator)
     with np.errstate(all="ignore"):
-        floats = np.asarray(evaluate(form.quantity, World(drawn, size)), dtype=float)
+        floats = np.asarray(
+            evaluate(form.quantity, World(drawn, size)), dtype=float
+        )
         values, radius = sure.values(drawn.log, size, pick)
         radius = np.where(_beside(values, radius, floats), np.inf, radius)
         moved = values - radius if form.relation == "le" else values + radius
@@ -377,14 +422,20 @@ def surely_observed(
     moved = moved if form.low is not None else -moved
     return sample.observe(
         np.clip(
-            np.nan_to_num(moved, nan=sample.low), sample.low, _top(sample, values, form)
+            np.nan_to_num(moved, nan=sample.low),
+            sample.low,
+            _top(sample, values, form),
         )
     )
 
 
-def _beside(values: np.ndarray, radius: np.ndarray, floats: np.ndarray) -> np.ndarray:
+def _beside(
+    values: np.ndarray, radius: np.ndarray, floats: np.ndarray
+) -> np.ndarray:
     """For each trial whether the body has another value than its program, beyond rounding."""
-    return np.abs(values - floats) > radius + VAGUE * np.maximum(np.abs(values), 1.0)
+    return np.abs(values - floats) > radius + VAGUE * np.maximum(
+        np.abs(values), 1.0
+    )
 
 
 def as_recorded(
@@ -427,7 +478,9 @@ def evidence(sample: Any, form: MeanForm) -> tuple[float, float]:
     """log evidence against and for the statement."""
     bound, upright = float(form.bound), _upright(form)
     above, below = sample.log_e_values(bound if upright else -bound)
-    return (above, below) if (form.relation == "le") == upright else (below, above)
+    return (
+        (above, below) if (form.relation == "le") == upright else (below, above)
+    )
 
 
 def _upright(form: MeanForm) -> bool:
@@ -464,8 +517,13 @@ def decide_mean(
             break
     lower, upper = sample.interval(level)
     lower, upper = (lower, upper) if _upright(form) else (-upper, -lower)
-    decision = "above" if wrong >= enough else "below" if right >= enough else "open"
-    mean, bound = sample.mean if _upright(form) else -sample.mean, float(form.bound)
+    decision = (
+        "above" if wrong >= enough else "below" if right >= enough else "open"
+    )
+    mean, bound = (
+        sample.mean if _upright(form) else -sample.mean,
+        float(form.bound),
+    )
     made, width = (
         sample.trials - before.trials,
         upper - mean if bound > mean else mean - lower,
@@ -510,7 +568,8 @@ def rate_form(statement: Inequality) -> RateForm | None:
     """The statement as a bound on the slope of expectations of known range, if it is that."""
     slope = statement.slope
     if slope is None or not all(
-        isinstance(value, Mean) and value.of is not None for value in slope.values
+        isinstance(value, Mean) and value.of is not None
+        for value in slope.values
     ):
         return None
     quantities = tuple(value.of for value in slope.values)
@@ -521,7 +580,9 @@ def rate_form(statement: Inequality) -> RateForm | None:
 class RateSample:
     """The means of a rate as trials come in, a stream for each size."""
 
-    def __init__(self, form: RateForm, level: float, sure: Certain | None = None):
+    def __init__(
+        self, form: RateForm, level: float, sure: Certain | None = None
+    ):
         """With `sure`, values are moved by their rounding, down for lower bounds and up for upper ones."""
         self.sizes, self.bound, self.sure = form.sizes, float(form.bound), sure
         self.level = pointwise_level(level, len(form.sizes))
@@ -531,7 +592,9 @@ class RateSample:
 
     def add(self, stream: Stream, k: int, size: int) -> None:
         """One batch more at every size."""
-        rngs = [lambda j=j: stream.child(j, k).rng() for j in range(len(self.means))]
+        rngs = [
+            lambda j=j: stream.child(j, k).rng() for j in range(len(self.means))
+        ]
         if self.sure is None:
             sampled = zip(self.lows, self.means, rngs, strict=True)
             self.lows = self.highs = [
@@ -546,7 +609,12 @@ class RateSample:
             ):
                 moved.append(
                     surely_observed(
-                        s, replace(m, relation=relation), rng(), size, self.sure, pick
+                        s,
+                        replace(m, relation=relation),
+                        rng(),
+                        size,
+                        self.sure,
+                        pick,
                     )
                 )
             self.lows, self.highs = (
@@ -562,7 +630,9 @@ class RateSample:
         return slope_band(np.log(self.sizes), *self.intervals())
 
 
-def decide_rate(form: RateForm, stream: Stream, trials: int, level: float) -> RateTrial:
+def decide_rate(
+    form: RateForm, stream: Stream, trials: int, level: float
+) -> RateTrial:
     """Sample until the band of the slope lies on one side of the bound, or the trials are used up."""
     sampled, made, band = RateSample(form, level), 0, (-np.inf, np.inf)
     for k, (_, size) in enumerate(chunks(stream, trials)):

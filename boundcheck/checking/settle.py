@@ -24,7 +24,13 @@ from boundcheck.checking.sampling import (
 )
 from boundcheck.checking.trials import Certain, draw_once
 from boundcheck.laws import NotFinite
-from boundcheck.laws.quantities import NoOrder, NotPerTrial, World, evaluate, is_complex
+from boundcheck.laws.quantities import (
+    NoOrder,
+    NotPerTrial,
+    World,
+    evaluate,
+    is_complex,
+)
 from boundcheck.operations.trials import MixedTrials
 from boundcheck.words.statements import Chance, Inequality, MeanForm, mean_form
 
@@ -95,7 +101,9 @@ def settle(
         return Settled(0, None, str(error))
     except (ArithmeticError, MemoryError, np.linalg.LinAlgError) as error:
         return Settled(
-            0, None, f"the sampler fails on an instance: {type(error).__name__} {error}"
+            0,
+            None,
+            f"the sampler fails on an instance: {type(error).__name__} {error}",
         )
 
 
@@ -142,7 +150,10 @@ def _chance(
     )
     sentence = f"after {counts.trials} trials the failure probability lies in {interval}; {enough} would decide"
     return Settled(
-        made, estimate, sentence, ((counts.trials, counts.against, counts.ties),)
+        made,
+        estimate,
+        sentence,
+        ((counts.trials, counts.against, counts.ties),),
     )
 
 
@@ -167,7 +178,9 @@ def _mean(
         return Settled(0, None, BESIDE)
     trial = decide_mean(form, stream, trials, level, seen)
     bound = float(form.bound)
-    lhs, rhs = (trial.mean, bound) if form.relation == "le" else (bound, trial.mean)
+    lhs, rhs = (
+        (trial.mean, bound) if form.relation == "le" else (bound, trial.mean)
+    )
     score = float((lhs - rhs) / (abs(lhs) + abs(rhs) + 1e-300))
     estimate = replace(
         o, score=score, lhs=lhs, rhs=rhs, decided=trial.decision == "above"
@@ -176,15 +189,21 @@ def _mean(
     trivial = end is not None and (
         float(end) < bound if form.relation == "le" else float(end) > bound
     )
-    if trial.decision == "open" and trivial:  # it holds whatever is drawn in the range
+    if (
+        trial.decision == "open" and trivial
+    ):  # it holds whatever is drawn in the range
         return Settled(trial.trials, replace(estimate, vacuous=True))
     if trial.decision != "open":
         return Settled(trial.trials, estimate)
     sentence = f"after {trial.sample.trials} trials the mean lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {bound:.4g}"
     if form.variance is not None:
-        given = f"{sentence}, with a variance of at most {float(form.variance):.4g}"
+        given = (
+            f"{sentence}, with a variance of at most {float(form.variance):.4g}"
+        )
         return Settled(trial.trials, estimate, given, trial.sample.cells)
-    unknown = "low" if form.low is None else "high" if form.high is None else None
+    unknown = (
+        "low" if form.low is None else "high" if form.high is None else None
+    )
     more = (
         f"; quantity(..., {unknown}=) would bound it, and so would variance="
         if unknown
@@ -218,4 +237,6 @@ def _rate(
     if trial.decision != "open":
         return Settled(trial.trials, estimate)
     sentence = f"after {trial.trials} trials at each size {o.about} lies in [{trial.lower:.4g}, {trial.upper:.4g}], around {bound:.4g}"
-    return Settled(trial.trials, estimate if np.isfinite(middle) else None, sentence)
+    return Settled(
+        trial.trials, estimate if np.isfinite(middle) else None, sentence
+    )

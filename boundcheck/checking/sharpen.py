@@ -85,7 +85,9 @@ class Sharpening:
 
     @property
     def _found(self) -> list[tuple[float, Outcome]]:
-        return [(value, verdict.outcome) for value, verdict in self.asked.items()]
+        return [
+            (value, verdict.outcome) for value, verdict in self.asked.items()
+        ]
 
     def ask(self, value: float) -> bool:
         """Whether the claim with this value is refuted; counterexamples are tried on the next value first."""
@@ -112,7 +114,11 @@ class Sharpening:
 def constants_of(claim: Claim) -> dict[str, float]:
     """What can be asked about, with the printed values: marked constants first, then factors of 1."""
     words = words_of(claim, draw_instances(claim.parameters, 30, 0))
-    return {**words.marked, **({THRESHOLD: 1.0} if words.thresholds else {}), SIDE: 1.0}
+    return {
+        **words.marked,
+        **({THRESHOLD: 1.0} if words.thresholds else {}),
+        SIDE: 1.0,
+    }
 
 
 def bisected(

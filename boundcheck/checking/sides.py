@@ -9,7 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, program_at
+from boundcheck.checking.certificate import (
+    NotFinite,
+    NotTraceable,
+    Runs,
+    program_at,
+)
 from boundcheck.checking.observe import TOUCH, Observation, worst
 from boundcheck.checking.sampling import BESIDE
 from boundcheck.checking.trials import TINY, VAGUE
@@ -70,7 +75,9 @@ class Sides:
             return -least - rounding if isfinite(rounding) else -inf
         gap = np.abs(self._gap) if self.relation == "equal" else self._gap
         return float(
-            np.max(np.nan_to_num(gap - self.slack, nan=-np.inf), initial=-np.inf)
+            np.max(
+                np.nan_to_num(gap - self.slack, nan=-np.inf), initial=-np.inf
+            )
         )
 
     @property
@@ -95,7 +102,8 @@ class Sides:
             exact = rationals(self.tape, node)
             if exact is not None:
                 return _are_equal(
-                    np.reshape(_objects(exact), self.tape.values[node].shape), body
+                    np.reshape(_objects(exact), self.tape.values[node].shape),
+                    body,
                 )
         own = np.asarray(self.tape.values[node], dtype=float)
         if is_complex(body):
@@ -113,7 +121,8 @@ class Sides:
     def _is_of_eigenvalues(self, node: int) -> bool:
         """Whether entries may come in the order of np.linalg.eigvals, which says nothing."""
         return any(
-            self.tape.nodes[k]["op"] == "eigvals" for k in _made_of(self.tape, [node])
+            self.tape.nodes[k]["op"] == "eigvals"
+            for k in _made_of(self.tape, [node])
         )
 
     @property
@@ -130,12 +139,16 @@ class Sides:
     def _least(self) -> tuple[float, float]:
         """The smallest eigenvalue of the difference, and how far rounding can move it (Weyl)."""
         difference = self.rhs - self.lhs
-        if not np.all(np.isfinite(difference)) or not np.all(np.isfinite(self.slack)):
+        if not np.all(np.isfinite(difference)) or not np.all(
+            np.isfinite(self.slack)
+        ):
             return 0.0, inf
-        rounding = 1e-13 * len(difference) * float(np.linalg.norm(difference)) + float(
-            np.linalg.norm(self.slack)
-        )
-        return float(np.linalg.eigvalsh((difference + difference.T) / 2)[0]), rounding
+        rounding = 1e-13 * len(difference) * float(
+            np.linalg.norm(difference)
+        ) + float(np.linalg.norm(self.slack))
+        return float(
+            np.linalg.eigvalsh((difference + difference.T) / 2)[0]
+        ), rounding
 
     @property
     def vague(self) -> bool:
@@ -143,11 +156,14 @@ class Sides:
         size = np.abs(self.lhs) + np.abs(self.rhs)
         if self.relation == "loewner":
             return not np.all(
-                self.slack <= VAGUE * max(float(np.max(size, initial=0.0)), 1e-300)
+                self.slack
+                <= VAGUE * max(float(np.max(size, initial=0.0)), 1e-300)
             )
         gap = np.abs(self._gap)
         return not np.all(
-            (self.slack <= VAGUE * size) | (gap > self.slack) | (self.slack <= TINY)
+            (self.slack <= VAGUE * size)
+            | (gap > self.slack)
+            | (self.slack <= TINY)
         )
 
 
@@ -213,12 +229,16 @@ def _sides(
         lhs, rhs = (np.asarray(tape.values[k], dtype=float) for k in (i, j))
         slack = (radius[i] + radius[j]) * (1 + 1e-12)  # type: ignore[operator]
     lhs, rhs = (
-        (lhs, rhs) if conclusion["kind"] == "loewner" else np.broadcast_arrays(lhs, rhs)
+        (lhs, rhs)
+        if conclusion["kind"] == "loewner"
+        else np.broadcast_arrays(lhs, rhs)
     )
     return Sides(conclusion["kind"], lhs, rhs, slack, tape, (i, j))
 
 
-def by_program(runs: Runs, raw: Mapping[str, Raw], o: Observation) -> Observation:
+def by_program(
+    runs: Runs, raw: Mapping[str, Raw], o: Observation
+) -> Observation:
     """The observation as the program of the text has it. Raises Unread where the body runs otherwise."""
     compares = o.exact and o.pending is None and o.kind != "probability"
     if not compares or o.vacuous or o.work > MOST_WORK:
@@ -235,7 +255,10 @@ def by_program(runs: Runs, raw: Mapping[str, Raw], o: Observation) -> Observatio
 
 
 def runs_as_read(
-    runs: Runs, raw: Mapping[str, Raw], o: Observation, values: Mapping[str, str]
+    runs: Runs,
+    raw: Mapping[str, Raw],
+    o: Observation,
+    values: Mapping[str, str],
 ) -> bool:
     """Whether the body on floats agrees with its program, of which a probability has been recomputed."""
     if not o.exact:
@@ -243,7 +266,9 @@ def runs_as_read(
     if o.kind == "probability" and "probability" not in values:
         return o.rhs == 0  # of P > 1 / n at n = 1 the chance is not asked
     if o.kind == "probability":
-        return o.tied is None or _is_likely(runs, raw, o, float(values["probability"]))
+        return o.tied is None or _is_likely(
+            runs, raw, o, float(values["probability"])
+        )
     found = sides(runs, raw, o.part)
     return found is None or found.agrees(o)
 
@@ -273,7 +298,12 @@ def beyond_rounding(
     runs: Runs, raw: Mapping[str, Raw], o: Observation
 ) -> tuple[Observation, int]:
     """The observation, its violation taken back if rounding could have made it, and the work that it took."""
-    if not o.score > TOUCH or not o.exact or o.kind == "probability" or o.beyond_floats:
+    if (
+        not o.score > TOUCH
+        or not o.exact
+        or o.kind == "probability"
+        or o.beyond_floats
+    ):
         return o, 0
     try:
         found = _sides(runs, raw, o.part)
@@ -348,7 +378,10 @@ def _sizes(tape: Tape, roots: list[int]) -> dict[int, float]:
             own
             if expand is None
             else max(
-                own, expand([sizes[a] for a in args], [tape.values[a] for a in args])
+                own,
+                expand(
+                    [sizes[a] for a in args], [tape.values[a] for a in args]
+                ),
             )
         )
     return sizes
@@ -366,4 +399,6 @@ def _made_of(tape: Tape, roots: list[int]) -> set[int]:
 
 
 def _power(size: float, exponent: np.ndarray) -> float:
-    return size ** float(exponent) if exponent.ndim == 0 and exponent > 0 else 0.0
+    return (
+        size ** float(exponent) if exponent.ndim == 0 and exponent > 0 else 0.0
+    )

@@ -7,7 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, follow
+from boundcheck.checking.certificate import (
+    NotFinite,
+    NotTraceable,
+    Runs,
+    follow,
+)
 from boundcheck.checking.observe import DEEP, TOUCH, Observation
 from boundcheck.checking.sides import WORK, sides
 from boundcheck.checking.trials import certain
@@ -85,7 +90,11 @@ class Nearest:
         """A tenth of what is missing on the log scale, at most 5 % near the bound; 0 without rounding."""
         gap = abs(self.value)
         return (
-            0.0 if _is_plain(o) else 0.1 * gap if gap > NEAR else min(0.1 * gap, 0.05)
+            0.0
+            if _is_plain(o)
+            else 0.1 * gap
+            if gap > NEAR
+            else min(0.1 * gap, 0.05)
         )
 
     def _is_sure(self, o: Observation, raw: dict[str, Raw]) -> bool:
@@ -102,7 +111,9 @@ class Nearest:
             sides(self.runs, raw, o.part),
             LITTLE * max(abs(o.lhs), abs(o.rhs)),
         )
-        return found is None or float(np.max(found.slack, initial=0.0)) <= little
+        return (
+            found is None or float(np.max(found.slack, initial=0.0)) <= little
+        )
 
 
 def surely_against(
@@ -114,7 +125,9 @@ def surely_against(
         every = enumerated_on(tape, statement.event)
         told = certain(statement.event, every.world, tape)
         against = told == (-1 if statement.relation == "ge" else 1)
-        bad, good = (np.sum(every.weights[which]) for which in (against, ~against))
+        bad, good = (
+            np.sum(every.weights[which]) for which in (against, ~against)
+        )
         return float(bad), float(good)
 
     try:
@@ -130,7 +143,10 @@ def surely(
     """An apparent violation with the probability of what is surely against it, and the work."""
     if not o.score > TOUCH or _is_plain(o):
         return o, 0
-    known, work = surely_against(claim, raw, o.part, question), WORK + o.work // ATOMS
+    known, work = (
+        surely_against(claim, raw, o.part, question),
+        WORK + o.work // ATOMS,
+    )
     if known is None or known[0] > o.rhs:
         return o, work
     return o.with_chances(*known), work
@@ -162,7 +178,8 @@ def _log_ratio(lhs: float, rhs: float) -> float:
 def _largest(raw: Mapping[str, Raw]) -> float:
     """The largest absolute value among the numbers of an instance that are not whole by nature."""
     return max(
-        (float(np.max(np.abs(x), initial=0.0)) for x in _floats(dict(raw))), default=0.0
+        (float(np.max(np.abs(x), initial=0.0)) for x in _floats(dict(raw))),
+        default=0.0,
     )
 
 

@@ -45,9 +45,7 @@ from boundcheck.words.statements import Chance, Inequality, mean_form
 VAGUE, TINY = 1e-6, 1e-290
 """A wider slack, relative to both sides, says that the rules of rounding do not reach so far."""
 
-DIGITS = (
-    "what speaks against it lies in digits that the draws of a generator do not have"
-)
+DIGITS = "what speaks against it lies in digits that the draws of a generator do not have"
 
 BATCH = 2048
 """Trials that are recorded at once."""
@@ -82,14 +80,16 @@ class Certain:
         """For some trials +1 (surely in the event), -1 (outside) or 0; trusting, floats alone count too."""
 
         def tell(statement: Chance, world: World, tape: Tape) -> np.ndarray:
-            known = trusting and not any(drawn.is_vague for drawn in world.rng.log)
+            known = trusting and not any(
+                drawn.is_vague for drawn in world.rng.log
+            )
             return np.broadcast_to(
                 certain(statement.event, world, tape, known), (1, world.size)
             )
 
-        return self._told(log, size, rows, tell, np.zeros((1, len(rows))))[0].astype(
-            int
-        )
+        return self._told(log, size, rows, tell, np.zeros((1, len(rows))))[
+            0
+        ].astype(int)
 
     def exactly(self, log: Log, size: int, rows: np.ndarray) -> np.ndarray:
         """The same in rationals and balls, of draws with more digits; all 0 once balls knew little."""
@@ -110,10 +110,14 @@ class Certain:
                     log, size, rows[left], tell, np.zeros((1, left.size))
                 )[0].astype(int)
                 if 2 * np.count_nonzero(told[left]) < left.size:
-                    self.precisions = tuple(b for b in self.precisions if b != bits)
+                    self.precisions = tuple(
+                        b for b in self.precisions if b != bits
+                    )
         return told
 
-    def values(self, log: Log, size: int, pick: Pick) -> tuple[np.ndarray, np.ndarray]:
+    def values(
+        self, log: Log, size: int, pick: Pick
+    ) -> tuple[np.ndarray, np.ndarray]:
         """The quantity that is picked, on all trials, and how far rounding can have moved each value."""
 
         def tell(statement: Inequality, world: World, tape: Tape) -> np.ndarray:
@@ -134,7 +138,9 @@ class Certain:
         kept = on_rows(log, size, rows)
 
         def then(tape: Tape, statement: Chance) -> bool:
-            world = World(Replayed(kept or log, tape), len(rows) if kept else size)
+            world = World(
+                Replayed(kept or log, tape), len(rows) if kept else size
+            )
             told = _with_more_digits(statement.event, world, tape, kept or log)
             return bool(
                 np.any(
@@ -147,7 +153,12 @@ class Certain:
             raise NotTraceable(DIGITS)
 
     def _told(
-        self, log: Log, size: int, rows: np.ndarray, tell: Tell, result: np.ndarray
+        self,
+        log: Log,
+        size: int,
+        rows: np.ndarray,
+        tell: Tell,
+        result: np.ndarray,
     ) -> np.ndarray:
         """What `tell` says of the rows, batch by batch, in place of `result`, which stays where it cannot."""
         for start in range(0, len(rows), BATCH):
@@ -156,7 +167,9 @@ class Certain:
             try:
                 if kept is None:
                     return self._followed(tell, log, size)[:, rows]
-                result[:, start : start + BATCH] = self._followed(tell, kept, len(some))
+                result[:, start : start + BATCH] = self._followed(
+                    tell, kept, len(some)
+                )
             except (NotTraceable, NotFinite) as error:
                 self.doubts.append(str(error))
                 self.too_wide |= TOO_WIDE in str(error)
@@ -165,7 +178,9 @@ class Certain:
 
     def _followed(self, tell: Tell, log: Log, size: int) -> np.ndarray:
         def then(tape: Tape, statement: object) -> np.ndarray:
-            return tell(statement, World(Replayed(log, tape, self.blurred), size), tape)
+            return tell(
+                statement, World(Replayed(log, tape, self.blurred), size), tape
+            )
 
         return follow(self.claim, self.raw, self.part, self.question, then)[1]
 
@@ -188,9 +203,12 @@ def certain(
         return -certain(event.operands[0], world, tape, trusting)
     if event.relation in ("and", "or"):
         combine = np.minimum if event.relation == "and" else np.maximum
-        return combine(*(certain(e, world, tape, trusting) for e in event.operands))
+        return combine(
+            *(certain(e, world, tape, trusting) for e in event.operands)
+        )
     left, right = (
-        constant(tape, x) for x in aligned([flagged(x, world) for x in event.operands])
+        constant(tape, x)
+        for x in aligned([flagged(x, world) for x in event.operands])
     )
     radius = radii(tape, [left.node, right.node])
     slack = (radius[left.node] + radius[right.node]) * (1 + 1e-12)  # type: ignore[operator]
@@ -200,7 +218,9 @@ def certain(
                 np.abs(left.traced_value) + np.abs(right.traced_value)
             )
         slack = np.where(known | (slack <= TINY), slack, 0.0)
-    each = satisfied(event.relation, left.traced_value, right.traced_value, slack)
+    each = satisfied(
+        event.relation, left.traced_value, right.traced_value, slack
+    )
     return (
         each.reshape(len(each), -1).min(axis=1, initial=1)
         if each.ndim
@@ -224,7 +244,9 @@ def satisfied(
         )
     upright = gap if relation in ("le", "lt") else -gap
     strict = 1 if relation in ("le", "ge") else -1
-    return np.where(apart, np.sign(upright), np.where(same, strict, 0)).astype(int)
+    return np.where(apart, np.sign(upright), np.where(same, strict, 0)).astype(
+        int
+    )
 
 
 def _with_more_digits(
@@ -236,17 +258,23 @@ def _with_more_digits(
     if event.relation in ("and", "or"):
         combine = np.minimum if event.relation == "and" else np.maximum
         return combine(
-            *(_with_more_digits(e, world, tape, log, bits) for e in event.operands)
+            *(
+                _with_more_digits(e, world, tape, log, bits)
+                for e in event.operands
+            )
         )
     left, right = (
-        constant(tape, x) for x in aligned([flagged(x, world) for x in event.operands])
+        constant(tape, x)
+        for x in aligned([flagged(x, world) for x in event.operands])
     )
     found = refined(tape, [left.node, right.node], more_digits(tape, log), bits)
     if found is None:
         return np.zeros(world.size, dtype=int)
     each = truths(event.relation, *found)
     return np.broadcast_to(
-        each.reshape(len(each), -1).min(axis=1, initial=1) if each.ndim else each,
+        each.reshape(len(each), -1).min(axis=1, initial=1)
+        if each.ndim
+        else each,
         (world.size,),
     )
 
@@ -325,7 +353,9 @@ def _require_trials(x: Quantity, rng: np.random.Generator) -> None:
         "gives other values for the same draws: it draws from elsewhere, or keeps a state.",
     )
     before = {_form(draw) for _, log, _ in runs[:-1] for draw in log}
-    if before & set(map(_form, log)):  # of a loop over the trials: its arrays are not
+    if before & set(
+        map(_form, log)
+    ):  # of a loop over the trials: its arrays are not
         return
     for rows in ([size - 2, 0, 3], *([k] for k in range(size))):
         kept = on_rows(log, size, np.array(rows))

@@ -37,7 +37,9 @@ def stopping_rules() -> Iterator[Line]:
 
 def known_verdicts() -> Iterator[Line]:
     """An equality that holds, a false twin of it, and every one-digit change of the twin's certificate."""
-    plan = Plan("selftest", instances=25, work=400, trials=4000, sampled_instances=3)
+    plan = Plan(
+        "selftest", instances=25, work=400, trials=4000, sampled_instances=3
+    )
     claims = (
         make_claim(body, f"selftest.{body.__name__}", "selftest", "theorem")
         for body in (coin, low_coin)
@@ -85,7 +87,11 @@ def _tampered(certificate: dict[str, Any]) -> Iterator[dict[str, Any]]:
     text = json.dumps(certificate)
     for place, character in enumerate(text):
         if character.isdigit():
-            changed = text[:place] + str((int(character) + 1) % 10) + text[place + 1 :]
+            changed = (
+                text[:place]
+                + str((int(character) + 1) % 10)
+                + text[place + 1 :]
+            )
             try:
                 yield json.loads(changed)
             except ValueError:
@@ -133,7 +139,9 @@ def certify(delta: float, level: float, horizon: int) -> Crossing:
         holding_mixture(delta),
         -log(level),
     )
-    refutes = boundary(lambda k, n: against.log_e_value(k, n, delta) >= enough, horizon)
+    refutes = boundary(
+        lambda k, n: against.log_e_value(k, n, delta) >= enough, horizon
+    )
     holds = boundary(
         lambda j, n: favour.log_e_value(n - j, n, delta) >= enough, horizon
     )
@@ -156,7 +164,10 @@ def boundary(
     while np.any(over - under > 1):
         middle = (under + over) // 2
         stop = stops(np.maximum(middle, 0), trials) & (middle >= 0)
-        under, over = np.where(stop, under, middle), np.where(stop, middle, over)
+        under, over = (
+            np.where(stop, under, middle),
+            np.where(stop, middle, over),
+        )
     return over
 
 
@@ -166,11 +177,19 @@ def crossing_probability(stop_at: NDArray[np.int64], p: float) -> float:
     All terms are positive, so the relative rounding error is at most about horizon * 1e-16.
     """
     alive = np.zeros(int(stop_at.max()) + 2)
-    alive[0], low, top, crossed = 1.0, 0, 1, 0.0  # the states low..top - 1 are alive
+    alive[0], low, top, crossed = (
+        1.0,
+        0,
+        1,
+        0.0,
+    )  # the states low..top - 1 are alive
     for stop in stop_at.tolist():
         kept = alive[low:top] * (1 - p)
         alive[low + 1 : top + 1] = alive[low:top] * p
-        alive[low], alive[low + 1 : top] = kept[0], alive[low + 1 : top] + kept[1:]
+        alive[low], alive[low + 1 : top] = (
+            kept[0],
+            alive[low + 1 : top] + kept[1:],
+        )
         top = min(top + 1, stop)
         crossed += float(alive[top])
         while low < top and alive[low] < NEGLIGIBLE:

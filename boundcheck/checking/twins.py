@@ -20,7 +20,12 @@ from boundcheck.checking.observe import (
     Skipped,
     observe,
 )
-from boundcheck.checking.perturbations import MOST_PARTS, flipped, parts_seen, twins
+from boundcheck.checking.perturbations import (
+    MOST_PARTS,
+    flipped,
+    parts_seen,
+    twins,
+)
 from boundcheck.checking.refute import Candidate, Refuter, exact_finding
 from boundcheck.checking.sampling import TWIN
 from boundcheck.checking.search.population import likeness
@@ -73,10 +78,17 @@ def words_of(claim: Claim, raws: Sequence[dict[str, Raw]]) -> Words:
 
 
 def _length(words: Words) -> tuple[int, ...]:
-    return words.assumptions, words.thresholds, words.logarithms, len(words.marked)
+    return (
+        words.assumptions,
+        words.thresholds,
+        words.logarithms,
+        len(words.marked),
+    )
 
 
-def _runs(claim: Claim, raws: Sequence[dict[str, Raw]]) -> Iterator[tuple[Words, Any]]:
+def _runs(
+    claim: Claim, raws: Sequence[dict[str, Raw]]
+) -> Iterator[tuple[Words, Any]]:
     """The words of each run of the body to its end, and what it returned."""
     for raw in raws:
         try:
@@ -118,9 +130,9 @@ class Power:
             ):
                 found.append(Twin(label, True))
                 continue
-            refuting = (self._refuting(ask, last) if last else []) or self._refuting(
-                ask, self.raws
-            )
+            refuting = (
+                self._refuting(ask, last) if last else []
+            ) or self._refuting(ask, self.raws)
             last = refuting or last
             refuted += [(raw, ask(raw) or AS_PRINTED) for raw in refuting]
             found.append(Twin(label, bool(refuting)))
@@ -153,14 +165,22 @@ class Power:
         for k, part in enumerate(parts[:MOST_PARTS]):
             if part.terms:
                 place = f"part {k + 1}: " if len(parts) > 1 else ""
-                yield f"{place}right-hand side less 0.1 of the terms", self._lessened(k)
+                yield (
+                    f"{place}right-hand side less 0.1 of the terms",
+                    self._lessened(k),
+                )
         if any(part.bound for part in parts):
             for name in self._sizes():
                 yield f"right-hand side / sqrt({name})", partial(flipped, name)
 
     def _sizes(self) -> list[str]:
         """Parameters that are whole numbers from 1 on."""
-        whole = {name for raw in self.raws for name, x in raw.items() if type(x) is int}
+        whole = {
+            name
+            for raw in self.raws
+            for name, x in raw.items()
+            if type(x) is int
+        }
         return sorted(
             name for name in whole if all(raw[name] >= 1 for raw in self.raws)
         )
@@ -171,7 +191,10 @@ class Power:
             id(raw): raw
             for raw in [*self.raws[:MOST_MEASURED], *self.raws[-MOST_MEASURED:]]
         }
-        sizes = {key: size_of_terms(self.claim, raw, part) for key, raw in some.items()}
+        sizes = {
+            key: size_of_terms(self.claim, raw, part)
+            for key, raw in some.items()
+        }
 
         def asked(raw: dict[str, Raw]) -> Question | None:
             size = sizes.get(id(raw), 0.0)
@@ -195,12 +218,19 @@ class Power:
             )
             sure = islice(self._surest(ask, worst), MOST_ATTEMPTS)
             if refuting := next(
-                ([raw] for o, raw, runs in sure if self._is_refuted(runs, o, raw)), []
+                (
+                    [raw]
+                    for o, raw, runs in sure
+                    if self._is_refuted(runs, o, raw)
+                ),
+                [],
             ):
                 return refuting
         return []
 
-    def _distance(self, raw: dict[str, Raw], question: Question | None) -> float:
+    def _distance(
+        self, raw: dict[str, Raw], question: Question | None
+    ) -> float:
         """How far what a twin changes of the claim is from being violated as printed."""
         part = None if question is None else question.part
         asked = (
@@ -236,9 +266,13 @@ class Power:
                 yield o, raw, runs
         yield from vague
 
-    def _is_refuted(self, runs: Runs, o: Observation, raw: dict[str, Raw]) -> bool:
+    def _is_refuted(
+        self, runs: Runs, o: Observation, raw: dict[str, Raw]
+    ) -> bool:
         if o.exact:
-            finding = exact_finding(self.claim, raw, o.part, runs.question, runs)
+            finding = exact_finding(
+                self.claim, raw, o.part, runs.question, runs
+            )
             if finding is not None and finding.outcome is Outcome.UNDECIDED:
                 self.too_long.add(likeness(raw))
             self.unwritten[o.part] += finding is None
@@ -246,10 +280,16 @@ class Power:
             return finding is not None and finding.confirmed
         stream = self.refuter.stream.child(TWIN)
         refuter = Refuter(
-            self.claim, stream, self.refuter.alpha, self.refuter.trials, runs.question
+            self.claim,
+            stream,
+            self.refuter.alpha,
+            self.refuter.trials,
+            runs.question,
         )
         try:
-            return isinstance(refuter.attempt(o, raw, shrinking=False), Refutation)
+            return isinstance(
+                refuter.attempt(o, raw, shrinking=False), Refutation
+            )
         except (BrokenClaim, NotPerTrial):
             return False
 
@@ -264,7 +304,11 @@ class Power:
                 if question is None or not self._may_refute(raw, question)
                 else self._seen(raw, question)
             ):
-                if o.pending is not None and not o.vacuous and sampled < MOST_SAMPLED:
+                if (
+                    o.pending is not None
+                    and not o.vacuous
+                    and sampled < MOST_SAMPLED
+                ):
                     sampled += 1
                     o = self._settled(o, raw, question, sampled)
                 if (
@@ -283,7 +327,9 @@ class Power:
             return any(o.score > TOUCH for o in printed)
         if not 0 < question.bound < 1:
             return True
-        asked = [o for o in self._as_printed(raw) if question.part in (None, o.part)]
+        asked = [
+            o for o in self._as_printed(raw) if question.part in (None, o.part)
+        ]
         return any(
             o.pending is not None
             or o.relation not in SCALED
@@ -291,7 +337,9 @@ class Power:
             for o in asked
         )
 
-    def _seen(self, raw: dict[str, Raw], question: Question) -> list[Observation]:
+    def _seen(
+        self, raw: dict[str, Raw], question: Question
+    ) -> list[Observation]:
         """What a twin shows of an instance: nothing where the body breaks, for want of a hypothesis, say."""
         try:
             seen = observe(self.claim, raw, question)
@@ -300,14 +348,22 @@ class Power:
         return [] if isinstance(seen, Skipped) else seen
 
     def _settled(
-        self, o: Observation, raw: dict[str, Raw], question: Question | None, k: int
+        self,
+        o: Observation,
+        raw: dict[str, Raw],
+        question: Question | None,
+        k: int,
     ) -> Observation:
         assert question is not None
         sure = Certain(self.claim, raw, o.part, question)
         try:
             return (
                 settle(
-                    o, self.refuter.stream.child(TWIN, k), self.trials, 1e-3, sure
+                    o,
+                    self.refuter.stream.child(TWIN, k),
+                    self.trials,
+                    1e-3,
+                    sure,
                 ).observation
                 or o
             )

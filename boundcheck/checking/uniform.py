@@ -22,7 +22,13 @@ from boundcheck.checking.certificate import NotTraceable, read_with
 from boundcheck.domains import Chart, Domain, builders
 from boundcheck.domains.domain import named_dims
 from boundcheck.domains.instances import draw_instances
-from boundcheck.laws.quantities import Quantity, Symbolic, World, averaged, evaluate
+from boundcheck.laws.quantities import (
+    Quantity,
+    Symbolic,
+    World,
+    averaged,
+    evaluate,
+)
 from boundcheck.tape import Traced
 from boundcheck.tape.exactly import rationals
 from boundcheck.verifier.uniform import needed, pruned
@@ -66,7 +72,9 @@ class Uniform:
         name = getattr(size, "name", size)
         return self.put("identity", (size, size), size=name)
 
-    def letter(self, name: str, shape: Shape, sign: str | None = None) -> Symbol:
+    def letter(
+        self, name: str, shape: Shape, sign: str | None = None
+    ) -> Symbol:
         if sign is not None:
             self.signs[name] = sign
         spelled = [getattr(n, "name", n) for n in shape]
@@ -83,14 +91,19 @@ class Uniform:
             return x
         known = _numbers(x) if isinstance(x, Traced) else None
         if known is not None:
-            exact, shape = np.array(known, dtype=object).reshape(x.shape), x.shape
+            exact, shape = (
+                np.array(known, dtype=object).reshape(x.shape),
+                x.shape,
+            )
             if shape == ():
                 return self.number(exact[()])
             if len(shape) == 2 and np.all(exact == np.eye(*shape, dtype=int)):
                 return self.identity(shape[0])
         if isinstance(x, (int, Fraction)) and not isinstance(x, bool):
             return self.number(x)
-        raise NotUniform("an array of numbers is put beside one of no known size")
+        raise NotUniform(
+            "an array of numbers is put beside one of no known size"
+        )
 
 
 def _numbers(x: Traced) -> list[Fraction] | None:
@@ -128,7 +141,9 @@ class Held:
 
 
 def _refused(*_: Any, **__: Any) -> Any:
-    raise NotUniform("a size or a number that is not known is used as a plain one")
+    raise NotUniform(
+        "a size or a number that is not known is used as a plain one"
+    )
 
 
 class Symbol(NDArrayOperatorsMixin):
@@ -163,23 +178,37 @@ class Symbol(NDArrayOperatorsMixin):
         self, function: Any, types: Any, args: Any, kwargs: Any
     ) -> Any:
         if function not in FUNCTIONS:
-            raise NotUniform(f"np.{function.__name__} has no rule for every size")
+            raise NotUniform(
+                f"np.{function.__name__} has no rule for every size"
+            )
         return FUNCTIONS[function](*args, **kwargs)
 
     def __getitem__(self, key: Any) -> Symbol:
-        if isinstance(key, slice) and isinstance(key.stop, Size) and self.ndim == 1:
+        if (
+            isinstance(key, slice)
+            and isinstance(key.stop, Size)
+            and self.ndim == 1
+        ):
             if key.start is key.step is None:
-                return self.program.put("head", (key.stop,), self, size=key.stop.name)
+                return self.program.put(
+                    "head", (key.stop,), self, size=key.stop.name
+                )
         if isinstance(key, tuple) and key[0] is Ellipsis:
             if sum(k is not None for k in key[1:]) == self.ndim:
                 key = key[1:]
-        if isinstance(key, int) and self.ndim == 1 and isinstance(self.shape[0], int):
+        if (
+            isinstance(key, int)
+            and self.ndim == 1
+            and isinstance(self.shape[0], int)
+        ):
             if 0 <= key < self.shape[0]:
                 return self.program.put("entry", (), self, index=key)
         for known, ndim, op, axis in PLACES:
             if key == known and self.ndim == ndim:
                 return _reshaped(self, op, axis)
-        raise NotUniform("an entry or a part is taken of an array of no known size")
+        raise NotUniform(
+            "an entry or a part is taken of an array of no known size"
+        )
 
     def transpose(self) -> Symbol:
         if self.ndim < 2:
@@ -200,13 +229,19 @@ class Symbol(NDArrayOperatorsMixin):
             raise NotUniform("a sum over several axes has no rule")
         axis = axis if axis is None else range(self.ndim)[axis]
         axis = None if self.ndim == 1 else axis
-        kept = tuple(n for a, n in enumerate(self.shape) if axis not in (None, a))
+        kept = tuple(
+            n for a, n in enumerate(self.shape) if axis not in (None, a)
+        )
         return self.program.put("sum", kept, self, axis=axis)
 
     def mean(self, axis: Any = None) -> Any:
         count: Any = 1
         for a, n in enumerate(self.shape):
-            count = n * count if axis is None or range(self.ndim)[axis] == a else count
+            count = (
+                n * count
+                if axis is None or range(self.ndim)[axis] == a
+                else count
+            )
         return self.sum(axis) / count
 
     def diagonal(self, axis1: int = 0, axis2: int = 1) -> Symbol:
@@ -224,7 +259,9 @@ class Symbol(NDArrayOperatorsMixin):
 class NoRule:
     """A parameter that has no rule, of a text that does not use it."""
 
-    __array_ufunc__ = __array_function__ = __getitem__ = __len__ = __bool__ = _refused
+    __array_ufunc__ = __array_function__ = __getitem__ = __len__ = __bool__ = (
+        _refused
+    )
     __iter__ = __float__ = __int__ = __index__ = __call__ = _refused
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused  # type: ignore[assignment]
     __hash__ = None  # type: ignore[assignment]
@@ -283,7 +320,9 @@ def _entrywise(op: str) -> Callable[..., Symbol]:
         shape: Shape = ()
         for m, n in zip(*_padded(x.shape, y.shape), strict=True):
             if not (alike(m, n) or alike(m, 1) or alike(n, 1)):
-                raise NotUniform("shapes that are not surely one are put together")
+                raise NotUniform(
+                    "shapes that are not surely one are put together"
+                )
             shape += (n if alike(m, 1) else m,)
         return program.put(op, shape, x, y)
 
@@ -301,7 +340,9 @@ def _alone(op: str) -> Callable[..., Symbol]:
 
 def _power(program: Uniform, x: Symbol, y: Symbol) -> Symbol:
     node = program.nodes[y.node]
-    exponent = Fraction(node["value"]) if node["op"] == "const" else Fraction(1, 2)
+    exponent = (
+        Fraction(node["value"]) if node["op"] == "const" else Fraction(1, 2)
+    )
     if exponent.denominator != 1:
         raise NotUniform("a power that is no whole number has no rule")
     return program.put("pow", x.shape, x, exponent=int(exponent))
@@ -309,7 +350,9 @@ def _power(program: Uniform, x: Symbol, y: Symbol) -> Symbol:
 
 def _matmul(program: Uniform, x: Symbol, y: Symbol) -> Symbol:
     if not (x.ndim and y.ndim and alike(x.shape[-1], y.shape[0])):
-        raise NotUniform("matrices whose shapes do not surely fit are multiplied")
+        raise NotUniform(
+            "matrices whose shapes do not surely fit are multiplied"
+        )
     return program.put("matmul", (*x.shape[:-1], *y.shape[1:]), x, y)
 
 
@@ -334,8 +377,12 @@ def _compared(program: Uniform, relation: str, inputs: Sequence[Any]) -> Held:
     """Of numbers, which is at most which; of arrays nothing is kept."""
     if not relation:
         return Held()
-    left, right = map(program.symbol, inputs if relation == "le" else inputs[::-1])
-    return Held(("le", left, right)) if left.shape == right.shape == () else Held()
+    left, right = map(
+        program.symbol, inputs if relation == "le" else inputs[::-1]
+    )
+    return (
+        Held(("le", left, right)) if left.shape == right.shape == () else Held()
+    )
 
 
 def _solve(A: Any, B: Any) -> Any:
@@ -343,7 +390,9 @@ def _solve(A: Any, B: Any) -> Any:
         raise NotUniform("a linear system has no rule")
     B = A.program.symbol(B)
     if not alike(A.shape[0], B.shape[0] if B.shape else 0):
-        raise NotUniform("a linear system whose shapes do not surely fit is solved")
+        raise NotUniform(
+            "a linear system whose shapes do not surely fit is solved"
+        )
     if B.ndim == 1:
         return _solve(A, B[:, None])[:, 0]
     return A.program.put("solve", B.shape, A, B)
@@ -417,8 +466,15 @@ class HeldDraw(NDArrayOperatorsMixin):
         """That the axis of the trials meets no axis of another operand. Raises NotUniform."""
         depths = {x.inside.ndim for x in inputs if isinstance(x, HeldDraw)}
         others = [np.ndim(x) for x in inputs if not isinstance(x, HeldDraw)]
-        stacks = ufunc is np.matmul and depths == {2} and max(others, default=0) < 3
-        rows = ufunc is np.matmul and depths == {1} and inputs[0] is self and others
+        stacks = (
+            ufunc is np.matmul and depths == {2} and max(others, default=0) < 3
+        )
+        rows = (
+            ufunc is np.matmul
+            and depths == {1}
+            and inputs[0] is self
+            and others
+        )
         apart = len(depths) == 1 and max(others, default=0) <= max(depths)
         if not (stacks or rows or (ufunc is not np.matmul and apart)):
             raise NotUniform("the trials of a draw are put beside another axis")
@@ -488,18 +544,29 @@ def _value(program: Uniform, name: str, domain: Domain, prefix: str) -> Any:
         return domain.build.case(**_values(program, fields, f"{name}."))  # type: ignore[attr-defined]
     if not all(isinstance(d, int) or d.isidentifier() for d in domain.dims):
         raise NotUniform("a size that is computed has no rule")
-    dims = [program.size(d if isinstance(d, int) else prefix + d) for d in domain.dims]
+    dims = [
+        program.size(d if isinstance(d, int) else prefix + d)
+        for d in domain.dims
+    ]
     if domain.build in BUILT:
         return BUILT[domain.build](program, name, *dims)
     shape = tuple(dims[axis] for axis in domain.axes or ())
     if domain.whole is None or domain.axes is None or len(shape) > 2:
         raise NotUniform(f"{domain.label} has no rule for every size")
-    if shape and all(isinstance(n, int) for n in shape):  # raw numbers may be fewer
+    if shape and all(
+        isinstance(n, int) for n in shape
+    ):  # raw numbers may be fewer
         (drawn,) = draw_instances({name: domain}, 1, 1)
         shape = np.shape(drawn[name])  # type: ignore[arg-type]
     raw = program.letter(name, shape, _sign(domain.chart))
-    if shape == () and isinstance(domain.chart, Chart) and isfinite(domain.chart.high):
-        program.given.append(["le", raw.node, program.number(domain.chart.high).node])
+    if (
+        shape == ()
+        and isinstance(domain.chart, Chart)
+        and isfinite(domain.chart.high)
+    ):
+        program.given.append(
+            ["le", raw.node, program.number(domain.chart.high).node]
+        )
     return raw if domain.is_integer else _built(domain, raw)
 
 
@@ -515,7 +582,9 @@ def _built(domain: Domain, raw: Symbol) -> Any:
     try:
         value = domain.build(raw)
     except (TypeError, ValueError, IndexError, AttributeError) as error:
-        raise NotUniform(f"{domain.label} has no rule for every size") from error
+        raise NotUniform(
+            f"{domain.label} has no rule for every size"
+        ) from error
     if not isinstance(value, Symbol) or len(value.shape) != len(raw.shape):
         raise NotUniform(f"{domain.label} has no rule for every size")
     return value

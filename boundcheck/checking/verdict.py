@@ -155,7 +155,9 @@ class Evidence:
     @property
     def rounded(self) -> Evidence:
         """The same, with `tightest` to six decimals: searches on other machines see other last digits."""
-        near = round(self.tightest, 6) + 0.0 if isfinite(self.tightest) else -inf
+        near = (
+            round(self.tightest, 6) + 0.0 if isfinite(self.tightest) else -inf
+        )
         return replace(self, tightest=near)
 
     @property
@@ -240,7 +242,10 @@ Weighed = tuple[Outcome, str, str]
 
 
 def weigh(
-    evidence: Evidence, refutation: Refutation | None, level: float, twins: bool = False
+    evidence: Evidence,
+    refutation: Refutation | None,
+    level: float,
+    twins: bool = False,
 ) -> Weighed:
     """Outcome, scope and reason: REFUTED dominates, then INCONCLUSIVE, then VACUOUS, then HOLDS.
 
@@ -315,9 +320,7 @@ def _far(evidence: Evidence) -> str:
 def _nothing_satisfied(evidence: Evidence) -> Weighed:
     skipped, drawn = evidence.skipped, evidence.instances
     if far := skipped.get("out of reach"):
-        reason = (
-            f"every instance asks for more than any machine can do ({far} of {drawn})"
-        )
+        reason = f"every instance asks for more than any machine can do ({far} of {drawn})"
         return Outcome.VACUOUS, "population", reason
     if skipped.get("unsatisfied", 0) == drawn:
         return (
@@ -325,7 +328,11 @@ def _nothing_satisfied(evidence: Evidence) -> Weighed:
             "population",
             f"none of {drawn} instances satisfies the hypotheses",
         )
-    if skipped.get("not sampled") and evidence.trials and "undefined" not in skipped:
+    if (
+        skipped.get("not sampled")
+        and evidence.trials
+        and "undefined" not in skipped
+    ):
         reason = f"{evidence.trials} trials, none of which counts against it, decide it on none of {drawn} instances"
         return Outcome.INCONCLUSIVE, "population", reason
     reason = f"the statement could not be evaluated on any instance ({_list(skipped)})"
@@ -337,7 +344,9 @@ ORDINARY = ("unsatisfied", "out of reach", "undefined", "not sampled")
 
 
 def _list(skipped: Mapping[str, int]) -> str:
-    return ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items()))
+    return ", ".join(
+        f"{count} {reason}" for reason, count in sorted(skipped.items())
+    )
 
 
 def _looked_at(evidence: Evidence, level: float) -> str:
@@ -346,7 +355,9 @@ def _looked_at(evidence: Evidence, level: float) -> str:
     if evidence.exact:
         how.append(f"{evidence.exact} exactly")
     if evidence.sampled:
-        supposed = ", with variances at most as stated" if evidence.supposing else ""
+        supposed = (
+            ", with variances at most as stated" if evidence.supposing else ""
+        )
         how.append(
             f"{evidence.sampled} by {evidence.trials} trials at level {level:g}{supposed}"
         )
@@ -362,7 +373,9 @@ def _looked_at(evidence: Evidence, level: float) -> str:
         if few or reason not in ORDINARY
     }
     left = f"; left aside: {_list(unjudged)}" if unjudged else ""
-    says_little = _few(evidence.satisfied - evidence.vacuous, evidence.satisfied)
+    says_little = _few(
+        evidence.satisfied - evidence.vacuous, evidence.satisfied
+    )
     trivial = f"; trivial on {evidence.vacuous} of these" if says_little else ""
     looks = f"on {counted} instances ({', '.join(how)})"
     return f"{looks} and {evidence.searched} more in the search{trivial}{left}"

@@ -15,7 +15,12 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from boundcheck import exits
-from boundcheck.checking.certificate import NotFinite, NotTraceable, Runs, refutation
+from boundcheck.checking.certificate import (
+    NotFinite,
+    NotTraceable,
+    Runs,
+    refutation,
+)
 from boundcheck.checking.observe import BrokenClaim, Skipped, observe
 from boundcheck.checking.paths import (
     Inadmissible,
@@ -35,7 +40,12 @@ from boundcheck.checking.trials import Certain
 from boundcheck.checking.uniform import uniform
 from boundcheck.domains import Chart
 from boundcheck.domains.domain import is_inner
-from boundcheck.domains.instances import draw_instances, from_json, leaves, to_json
+from boundcheck.domains.instances import (
+    draw_instances,
+    from_json,
+    leaves,
+    to_json,
+)
 from boundcheck.verifier import Finding, Outcome, verify
 from boundcheck.verifier.findings import Rejection
 from boundcheck.verifier.proofs import (
@@ -113,9 +123,9 @@ class Examined:
             "RECOMPUTED": f"{found}; not compared with the text of the claim",
         }
         line = f"{self.outcome}  {said[self.outcome]}"
-        return "".join(c if c.isprintable() and c.isascii() else "?" for c in line)[
-            :LONGEST
-        ]
+        return "".join(
+            c if c.isprintable() and c.isascii() else "?" for c in line
+        )[:LONGEST]
 
     __repr__ = __str__
 
@@ -136,7 +146,11 @@ class Texts:
     def claim(self, id: str) -> Claim | None:
         """The claim of that id, or None. Raises CannotLoad."""
         paper = id.split(".")[0]
-        if id not in self.claims and paper.isidentifier() and paper not in self.papers:
+        if (
+            id not in self.claims
+            and paper.isidentifier()
+            and paper not in self.papers
+        ):
             self.papers[paper] = _of_paper(paper_of(paper))
         known = self.claims.get(id) or self.papers.get(paper, {}).get(id)
         return known or next(
@@ -178,7 +192,9 @@ def examined(
                 path, finding, f"{_file(claim)}: {compared(claim, certificate)}"
             )
     except Different as different:
-        return Examined(path, finding, different=f"{different} ({_file(claim)})")
+        return Examined(
+            path, finding, different=f"{different} ({_file(claim)})"
+        )
 
 
 def _file(claim: Claim) -> str:
@@ -229,7 +245,10 @@ def compared(claim: Claim, certificate: Certificate) -> str:
         return _compared_proof(claim, certificate)
     try:
         raw = _instance(claim, certificate["claim"])
-        part, conclusion = certificate["claim"]["part"], certificate["conclusion"]
+        part, conclusion = (
+            certificate["claim"]["part"],
+            certificate["conclusion"],
+        )
         trials, drawn = 0, None
         if conclusion["kind"].startswith("sampled"):
             require_trials_of(claim, raw, AS_PRINTED, Stream.of(0, claim.id))
@@ -243,18 +262,30 @@ def compared(claim: Claim, certificate: Certificate) -> str:
         raise Different(
             f"the text cannot be recorded at its instance: {' '.join(str(error).split())}"
         ) from error
-    except (KeyError, TypeError, ValueError, IndexError, ArithmeticError) as error:
+    except (
+        KeyError,
+        TypeError,
+        ValueError,
+        IndexError,
+        ArithmeticError,
+    ) as error:
         raise Different(
             f"its instance does not fit the text: {type(error).__name__} {' '.join(str(error).split())}"
         ) from error
     _same_route(certificate, again)
     _require_run(claim, raw, part, certificate)
     return ", ".join(
-        ["program", "hypotheses", *([f"{trials} trials drawn again"] if trials else [])]
+        [
+            "program",
+            "hypotheses",
+            *([f"{trials} trials drawn again"] if trials else []),
+        ]
     )
 
 
-def _require_run(claim: Claim, raw: Any, part: int, certificate: Certificate) -> None:
+def _require_run(
+    claim: Claim, raw: Any, part: int, certificate: Certificate
+) -> None:
     """The body itself, run on floats, has the numbers that were recomputed. Raises Different."""
     seen = observe(claim, raw)
     if isinstance(seen, Skipped):
@@ -277,14 +308,18 @@ def _compared_proof(claim: Claim, certificate: Certificate) -> str:
     tries = PROBES if len(cases) <= MOST_PROBED else FEW
     for case in map(unpacked, cases):
         counts = case["proof"].get("way") == "sums"
-        variable = {} if counts else runs(dict(map(choice_entry, case["choice"])))
+        variable = (
+            {} if counts else runs(dict(map(choice_entry, case["choice"])))
+        )
         for given in case["routes"]:
             raw = from_json(given["instance"])
             if extent.shaped and choice_of(raw) != dict(case["choice"]):
                 raise Different(
                     "an instance of the proof is of other shapes than it says"
                 )
-            again = _recorded_again(claim, raw, case["part"], about["parts"], variable)
+            again = _recorded_again(
+                claim, raw, case["part"], about["parts"], variable
+            )
             if again is None:
                 raise Different(
                     "an instance of the proof does not satisfy the hypotheses of the text"
@@ -306,12 +341,16 @@ def _same_for_every_size(claim: Claim, cases: list[Certificate]) -> None:
         text = uniform(claim)
         drawn = draw_instances(claim.parameters, MOST_DRAWN, PROBES)
     except (NotTraceable, BrokenClaim) as error:
-        raise Different(f"the text is not read for every size: {error}") from error
+        raise Different(
+            f"the text is not read for every size: {error}"
+        ) from error
     for case in cases:
         theirs = case["proof"]
         own = text.part(case["part"], theirs["way"] == "squares")
         if own != {name: theirs.get(name) for name in own}:
-            raise Different("its program for every size is not that of the text")
+            raise Different(
+                "its program for every size is not that of the text"
+            )
         for raw in drawn:
             try:
                 at_shapes(own["program"], choice_of(raw) or {})
@@ -328,8 +367,12 @@ def _require_signs(
     """The numbers of an instance have the signs that their letters are said to have. Raises Different."""
     for path, leaf, _ in leaves(claim.parameters, raw):
         sign, least = signs.get(".".join(map(str, path))), np.min(leaf)
-        if sign is not None and (least < 0 or (least == 0 and sign == "positive")):
-            raise Different("a number of an instance has another sign than its letter")
+        if sign is not None and (
+            least < 0 or (least == 0 and sign == "positive")
+        ):
+            raise Different(
+                "a number of an instance has another sign than its letter"
+            )
 
 
 def _probed(
@@ -372,7 +415,9 @@ def _of_every_number(
     wholes = {name: x for name, x in choice.items() if name != counted}
     numbers = range(run.high, run.low - 1, -1)
     probed, field = [], Field()
-    for raw in islice(_elsewhere(claim, given, extent, runs(choice)), MOST_DRAWN):
+    for raw in islice(
+        _elsewhere(claim, given, extent, runs(choice)), MOST_DRAWN
+    ):
         again = _recorded_again(claim, raw, case["part"], parts)
         if again is not None and len(probed) < PROBES:
             probed.append((raw, again))
@@ -398,7 +443,10 @@ def _require_true(
     The body has the whole numbers as such, its program those of a run as real ones.
     """
     ways = Runs(claim, AS_PRINTED, promising=not variable)
-    found, seen = sides(ways, loosened(raw, variable), part), observe(claim, raw)
+    found, seen = (
+        sides(ways, loosened(raw, variable), part),
+        observe(claim, raw),
+    )
     if found is None or isinstance(seen, Skipped):
         return
     if not found.agrees(seen[part]):
@@ -413,7 +461,9 @@ def _require_true(
 
 def _same_parameters(claim: Claim, extent: Extent) -> None:
     """Whole numbers one by one, and intervals of the real ones inside of their domains. Raises Different."""
-    wholes = {name for name, domain in claim.parameters.items() if domain.is_integer}
+    wholes = {
+        name for name, domain in claim.parameters.items() if domain.is_integer
+    }
     if extent.made != made_of(claim, dict(extent.choices[0])):
         raise Different(
             "its set has shapes of other arrays than its parameters are made of"
@@ -421,7 +471,9 @@ def _same_parameters(claim: Claim, extent: Extent) -> None:
     if extent.shaped:
         # of shapes no interval says where the domain was cut
         if any(map(is_inner, claim.parameters.values())):
-            raise Different("the domain is larger than its set: it has a computed end")
+            raise Different(
+                "the domain is larger than its set: it has a computed end"
+            )
         return
     if {
         name for name, _ in extent.choices[0]
@@ -431,12 +483,16 @@ def _same_parameters(claim: Claim, extent: Extent) -> None:
         )
     intervals = [*extent.reals.items()]
     intervals += [
-        pair for choice in extent.choices for pair in extent.kinds(dict(choice)).items()
+        pair
+        for choice in extent.choices
+        for pair in extent.kinds(dict(choice)).items()
     ]
     for name, interval in intervals:
         chart = getattr(claim.parameters[name], "chart", None)
         if not isinstance(chart, Chart) or not _within(interval, chart):
-            raise Different(f"its set has values of {name} that are beyond its domain")
+            raise Different(
+                f"its set has values of {name} that are beyond its domain"
+            )
 
 
 def _within(interval: Interval, chart: Chart) -> bool:
@@ -455,18 +511,30 @@ def _within(interval: Interval, chart: Chart) -> bool:
 
 
 def _elsewhere(
-    claim: Claim, given: Certificate, extent: Extent, variable: Mapping[str, Run]
+    claim: Claim,
+    given: Certificate,
+    extent: Extent,
+    variable: Mapping[str, Run],
 ) -> Iterator[Any]:
     try:
         yield from elsewhere(
-            claim, dict(given), extent.reals, extent.shaped, MOST_DRAWN, variable
+            claim,
+            dict(given),
+            extent.reals,
+            extent.shaped,
+            MOST_DRAWN,
+            variable,
         )
     except OverflowError as error:
         raise Different("its set has numbers beyond those of floats") from error
 
 
 def _recorded_again(
-    claim: Claim, raw: Any, part: int, count: int, variable: Collection[str] = ()
+    claim: Claim,
+    raw: Any,
+    part: int,
+    count: int,
+    variable: Collection[str] = (),
 ) -> Any:
     """The path at an instance; None where it does not satisfy the hypotheses. Raises Different."""
     try:
@@ -497,7 +565,9 @@ def _same_route(theirs: Certificate, ours: Certificate) -> None:
     for name, entry in COMPARED.items():
         _same_list(entry, theirs[name], ours[name])
     if theirs.get("assumed") != ours.get("assumed"):
-        raise Different("the certificate assumes other hypotheses than the text")
+        raise Different(
+            "the certificate assumes other hypotheses than the text"
+        )
     _same_entries("the conclusion", theirs["conclusion"], ours["conclusion"])
 
 
@@ -545,7 +615,9 @@ def _drawn_again(
         else next(o.pending for o in seen if o.part == part)
     )
     if statement is None:
-        raise Different("it records trials where the text leaves none to be made")
+        raise Different(
+            "it records trials where the text leaves none to be made"
+        )
     entropy, *key = conclusion["seed"]
     stream, trials = (
         Stream.of(entropy, claim.id, CONFIRM, *key[2:]),
@@ -571,7 +643,9 @@ def _drawn_again(
         patient=True,
     )
     if drawn is None:
-        raise Different(f"its {trials} trials, drawn again, do not refute the claim")
+        raise Different(
+            f"its {trials} trials, drawn again, do not refute the claim"
+        )
     return trials, drawn
 
 
@@ -605,7 +679,9 @@ def _same_entries(
     """The same fields with the same values of the same kinds; a witness is for the verifier to judge."""
     for key in sorted((theirs.keys() | ours.keys()) - {"witness"}):
         left, right = theirs.get(key), ours.get(key)
-        if json.dumps(left, sort_keys=True) != json.dumps(right, sort_keys=True):
+        if json.dumps(left, sort_keys=True) != json.dumps(
+            right, sort_keys=True
+        ):
             raise Different(
                 f"{place} differs: {key} is {_spelled(left)} in the certificate and {_spelled(right)} by the text"
             )

@@ -38,10 +38,16 @@ def parse_bandwidth(
 )
 @click.option("--lam", type=float, help="Ridge; 1 / sqrt(n) by default.")
 @click.option(
-    "--eps", type=float, default=AuditPlan.eps, help="Accuracy in the K + n lam I norm."
+    "--eps",
+    type=float,
+    default=AuditPlan.eps,
+    help="Accuracy in the K + n lam I norm.",
 )
 @click.option(
-    "--delta", type=float, default=AuditPlan.delta, help="Failure probability allowed."
+    "--delta",
+    type=float,
+    default=AuditPlan.delta,
+    help="Failure probability allowed.",
 )
 @click.option(
     "--level",
@@ -55,11 +61,17 @@ def parse_bandwidth(
     help="Trials at each number of features; by default enough for delta, 1000 at most.",
 )
 @shell.seed("Of the rows chosen and of the features.", AuditPlan.seed)
-@click.option("--scale/--no-scale", default=True, help="Scale each input to [-1, 1].")
+@click.option(
+    "--scale/--no-scale", default=True, help="Scale each input to [-1, 1]."
+)
 @shell.on_workers
 @shell.reports
 def command(
-    data: str, target: str | None, workers: Workers, reports: Path, **numbers: Any
+    data: str,
+    target: str | None,
+    workers: Workers,
+    reports: Path,
+    **numbers: Any,
 ) -> None:
     """Which theorems hold on DATA, how many features each demands, and how many are needed.
 
@@ -77,7 +89,9 @@ def command(
             from boundcheck.features.audit.run import audit
             from boundcheck.features.data import load
 
-            result = audit(load(data, target), plan, demands(), workers.count, tell)
+            result = audit(
+                load(data, target), plan, demands(), workers.count, tell
+            )
     from boundcheck.features.audit.records import (
         LEGEND,
         SHORT,
@@ -97,14 +111,17 @@ def command(
         lambda path: plot(result, path),
     )
     rows = [short_row(judged, result) for judged in result.theorems]
-    shell.show_table(f"{result.data}: features demanded and needed", SHORT, rows)
+    shell.show_table(
+        f"{result.data}: features demanded and needed", SHORT, rows
+    )
     for sentence in (LEGEND, *conclusions(result)):
         shell.say(f"- {sentence}")
     if result.stopped:
         said, code = how_it_ended()
         done = shell.counted(len(result.needed), "way")
         click.echo(
-            f"{said}; {done} of sampling is measured, the rest is left out.", err=True
+            f"{said}; {done} of sampling is measured, the rest is left out.",
+            err=True,
         )
         sys.exit(code)
 
@@ -115,5 +132,7 @@ def demands() -> list[Demand]:
 
     found = collected(theory()) or collected(delivered())
     if not found:
-        raise Refused(f"No paper in {theory()} has a demands.py; run where theory/ is.")
+        raise Refused(
+            f"No paper in {theory()} has a demands.py; run where theory/ is."
+        )
     return found

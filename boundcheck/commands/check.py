@@ -108,7 +108,10 @@ def run(
     from boundcheck.report.terminal import show
     from boundcheck.running.kept import Kept
 
-    failing, path = shell.outcomes_of(fail_on), json_path or reports / "verdicts.json"
+    failing, path = (
+        shell.outcomes_of(fail_on),
+        json_path or reports / "verdicts.json",
+    )
     shell.probe(reports / "certificates")
     seed = _fresh(seed, path, resume) if accumulate else seed or 0
     plan, ledger = (
@@ -143,7 +146,9 @@ def run(
     shell.write(
         markdown(with_record(content, kept.folder)), kept.folder / "verdicts.md"
     )
-    ours = replace(content, rows=tuple(kept.rows[id] for id in sorted(kept.rows)))
+    ours = replace(
+        content, rows=tuple(kept.rows[id] for id in sorted(kept.rows))
+    )
     show(ours)
     for sentence in content.broken.values():
         click.echo(f"Error: {shell.one_line(sentence)}", err=True)
@@ -188,9 +193,7 @@ def _fresh(seed: int | None, path: Path, resume: bool) -> int:
     if seed is None:
         return max(used, default=0) if resume else max(used, default=-1) + 1
     if seed in used and not resume:
-        used_up = (
-            f"{path} holds the evidence of seed {seed} already, and it counts once"
-        )
+        used_up = f"{path} holds the evidence of seed {seed} already, and it counts once"
         raise click.UsageError(f"{used_up}: give another seed, or none.")
     return seed
 
@@ -212,30 +215,42 @@ def _judge(chosen: Sequence[Claim], kept: Kept, workers: Workers) -> None:
     todo = [c for c in chosen if c.id not in kept.finished]
     shell.say(
         _plan_line(
-            len(chosen), len(chosen) - len(todo), kept.plan, kept.ledger, workers
+            len(chosen),
+            len(chosen) - len(todo),
+            kept.plan,
+            kept.ledger,
+            workers,
         )
     )
     seconds = (kept.expected(todo) or 0.0) / workers.count
     if seconds > LONG:
-        shell.say(f"It takes about {shell.duration(seconds)}, as the last run did.")
+        shell.say(
+            f"It takes about {shell.duration(seconds)}, as the last run did."
+        )
     _tell_of_compiling()
     weak, faults = rehearse(todo, kept.plan, kept.timeout)
     if len(faults) == len(chosen):
-        raise click.UsageError("\n".join([*kept.broken.values(), *faults.values()]))
+        raise click.UsageError(
+            "\n".join([*kept.broken.values(), *faults.values()])
+        )
     for sentence in weak:
         click.echo(sentence, err=True)
     for claim in todo:
         if claim.id in faults:
             kept.keep(
                 claim,
-                unjudged(claim, faults[claim.id], kept.start(claim).alpha, kept.plan),
+                unjudged(
+                    claim, faults[claim.id], kept.start(claim).alpha, kept.plan
+                ),
             )
     todo = [claim for claim in todo if claim.id not in faults]
     with shell.progress("checking", len(todo)) as advance:
         for claim in judge_all(todo, kept.plan, kept.start, workers, kept.keep):
             r = kept.rows[claim.id]
             told = f"{r.id}: REFUTED, {r.reason} at {r.instance}"
-            advance(r.id, r.outcome, told if r.refuted and len(chosen) > 1 else "")
+            advance(
+                r.id, r.outcome, told if r.refuted and len(chosen) > 1 else ""
+            )
 
 
 def _tell_of_compiling() -> None:
@@ -243,7 +258,9 @@ def _tell_of_compiling() -> None:
     compiled = sys.modules.get("boundcheck.features.compiled")
     if compiled is not None:
         compiled.tell(
-            lambda: click.echo("Compiling, once: later runs start warm.", err=True)
+            lambda: click.echo(
+                "Compiling, once: later runs start warm.", err=True
+            )
         )
 
 

@@ -81,16 +81,23 @@ def parse_parameters(
     metavar="WHAT",
     help="theorems, interface, or items, apart by commas [default: all].",
 )
-@click.option("--bound", type=float, help="States |phi(x)|^2 <= BOUND for all x.")
+@click.option(
+    "--bound", type=float, help="States |phi(x)|^2 <= BOUND for all x."
+)
 @click.option(
     "--sizes",
     type=shell.Sizes(),
     help="Values of s, in increasing order [default: 2,8,32, or what suits the map].",
 )
 @click.option(
-    "--trials", type=int, default=Design.trials, help="Draws of the map at each size."
+    "--trials",
+    type=int,
+    default=Design.trials,
+    help="Draws of the map at each size.",
 )
-@click.option("--inputs", type=int, default=Design.inputs, help="Inputs of a point.")
+@click.option(
+    "--inputs", type=int, default=Design.inputs, help="Inputs of a point."
+)
 @click.option(
     "--level",
     type=float,
@@ -128,7 +135,9 @@ def command(
             for target in names:
                 cls = _class(target)
                 ready.append(
-                    prepared(cls, design=designed(cls, design, sizes), **options)
+                    prepared(
+                        cls, design=designed(cls, design, sizes), **options
+                    )
                 )
                 tell(f"looked at {target}")
     try:
@@ -143,7 +152,8 @@ def command(
         _show(result)
     sys.exit(
         shell.exit_code(
-            [item.outcome for result in results for item in result.items], failing
+            [item.outcome for result in results for item in result.items],
+            failing,
         )
     )
 
@@ -153,7 +163,9 @@ def _class(target: str) -> Callable[..., Any]:
 
     found = resolved(target, "class")
     if not callable(found):
-        raise MapError(f"{target} is no class; name one with fit and transform.")
+        raise MapError(
+            f"{target} is no class; name one with fit and transform."
+        )
     return found
 
 
@@ -169,7 +181,10 @@ def _write(results: list[Conformance], folder: Path, stem: str) -> None:
     shell.write_reports(
         folder,
         stem,
-        {".json": conformance_json(results), ".md": conformance_markdown(results)},
+        {
+            ".json": conformance_json(results),
+            ".md": conformance_markdown(results),
+        },
     )
 
 

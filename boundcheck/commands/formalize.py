@@ -59,7 +59,9 @@ def command(
     """
     first, *others = paths
     if asked:
-        _check(paths, seconds, output or first.resolve().parent.with_name(RECORD))
+        _check(
+            paths, seconds, output or first.resolve().parent.with_name(RECORD)
+        )
     elif others:
         raise click.UsageError(
             "Without --check one theorem is written; name one certificate."
@@ -75,7 +77,9 @@ def _write(path: Path, output: Path | None) -> None:
 
     with _confirmed(path):
         try:
-            text = formalized(read(path), output.stem if output else path.stem).text
+            text = formalized(
+                read(path), output.stem if output else path.stem
+            ).text
         except CannotFormalize as reason:
             raise exits.Undecided(
                 f"{path} cannot be written as a theorem: {reason}"
@@ -129,9 +133,12 @@ def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
             shell.write(text_of_record(record), output)
         took = os.times().children_user - began.children_user
         shell.say(
-            f"{path.stem}: {found.sentence}" + (f" ({took:.1f} s)" if took else "")
+            f"{path.stem}: {found.sentence}"
+            + (f" ({took:.1f} s)" if took else "")
         )
-    told = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
+    told = ", ".join(
+        f"{count} {outcome}" for outcome, count in counts.most_common()
+    )
     click.echo(f"{told}. Written: {output}", err=True)
     sys.exit(exits.WORSE if counts[REJECTED] else exits.FINE)
 
@@ -151,10 +158,18 @@ def _checked(
         return Checked(certificate, "", "no theorem", str(reason).rstrip("."))
     theorem = digest(found.text.encode("utf-8"))
     if before and before.theorem == theorem:
-        no_shorter = before.outcome == TOO_LONG and before.seconds >= coqc.seconds
+        no_shorter = (
+            before.outcome == TOO_LONG and before.seconds >= coqc.seconds
+        )
         if no_shorter or before.outcome == ACCEPTED:
             return replace(before, certificate=certificate)
     outcome, reason = coqc.judged(found)
     return Checked(
-        certificate, theorem, outcome, reason, coqc.version, coqc.seconds, found.scope
+        certificate,
+        theorem,
+        outcome,
+        reason,
+        coqc.version,
+        coqc.seconds,
+        found.scope,
     )

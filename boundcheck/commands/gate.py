@@ -34,7 +34,9 @@ class Wish:
             )
         if self.reason and not (self.accept or self.update):
             wanted = "name it with --accept ID, or accept all with --update."
-            raise click.UsageError(f"--reason says why something is accepted; {wanted}")
+            raise click.UsageError(
+                f"--reason says why something is accepted; {wanted}"
+            )
         if self.update and self.revision is not None:
             both = "--update writes the baseline, --compare-rev reads another"
             raise click.UsageError(f"{both}; use one of them.")
@@ -42,7 +44,10 @@ class Wish:
 
 @shell.command("gate")
 @click.argument(
-    "path", metavar="[REPORT]", type=shell.FILE, default=Path("reports/verdicts.json")
+    "path",
+    metavar="[REPORT]",
+    type=shell.FILE,
+    default=Path("reports/verdicts.json"),
 )
 @click.option(
     "--baseline",
@@ -116,10 +121,14 @@ def command(
     current, before = read(path), gate.read_baseline(baseline, wish.revision)
     with shell.writing(baseline):
         if before is None:
-            return _without(baseline, current, "create" if wish.update else missing)
+            return _without(
+                baseline, current, "create" if wish.update else missing
+            )
         result = _decided(before, current, wish, baseline)
         rejected = _rejected(current, texts)
-        on_github = gate.is_on_github() if wish.on_github is None else wish.on_github
+        on_github = (
+            gate.is_on_github() if wish.on_github is None else wish.on_github
+        )
         _tell(result, rejected, on_github, output)
         if wish.update and not (result.regressions or rejected):
             gate.write_baseline(current, baseline)
@@ -130,9 +139,7 @@ def command(
 def _without(baseline: Path, current: Document, missing: str) -> None:
     """The policy for a baseline that is not there. Raises CannotRead if it is to fail."""
     if missing == "fail":
-        wanted = (
-            "make one with --missing create, or go on without one with --missing pass."
-        )
+        wanted = "make one with --missing create, or go on without one with --missing pass."
         raise CannotRead(f"There is no baseline {baseline}; {wanted}")
     if missing == "create":
         gate.write_baseline(current, baseline)
@@ -152,7 +159,9 @@ def _decided(
     known = gate.read_accepted(kept)
     worse = gate.compare(before, current).regressions
     if strange := sorted(set(wish.accept) - {c.id for c in worse}):
-        others = f"; what did: {', '.join(c.id for c in worse[:5])}" if worse else ""
+        others = (
+            f"; what did: {', '.join(c.id for c in worse[:5])}" if worse else ""
+        )
         raise click.UsageError(
             f"{strange[0]} did not get worse, so there is nothing to accept{others}."
         )
@@ -174,7 +183,9 @@ def _rejected(current: Document, texts: Sequence[str]) -> list[str]:
 
     Raises CannotLoad.
     """
-    named = [(r, r.certificate) for r in current.rows if r.certificate is not None]
+    named = [
+        (r, r.certificate) for r in current.rows if r.certificate is not None
+    ]
     if not named:
         return []
     from boundcheck.checking.verification import Texts, examine
@@ -217,7 +228,9 @@ def _tell(
         f" {len(result.improvements)} improved, {len(result.restated)} restated, {len(result.new)} new"
     )
     totals += (
-        f", {shell.counted(len(rejected), 'certificate')} rejected" if rejected else ""
+        f", {shell.counted(len(rejected), 'certificate')} rejected"
+        if rejected
+        else ""
     )
     click.echo(totals)
     if output is not None:

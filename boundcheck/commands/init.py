@@ -77,7 +77,9 @@ def command(budget: str) -> None:
         click.echo(f"Left as it is: {BASELINE}")
     else:
         _baseline(budget)
-    click.echo(f"Now commit all but {REPORTS}/; `boundcheck check` is the next step.")
+    click.echo(
+        f"Now commit all but {REPORTS}/; `boundcheck check` is the next step."
+    )
 
 
 def _write(text: str, path: Path) -> None:

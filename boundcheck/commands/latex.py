@@ -78,7 +78,9 @@ def command(
     sys.exit(worse or (exits.UNDECIDED if open_ones else exits.FINE))
 
 
-def _cited(paper: Path, report: Document, texts: Sequence[str]) -> Iterator[Cited]:
+def _cited(
+    paper: Path, report: Document, texts: Sequence[str]
+) -> Iterator[Cited]:
     """Each claim that is cited, where it is first. Raises CannotRead, CannotLoad, StatesNothing."""
     from boundcheck.checking.verification import Texts
     from boundcheck.report.paper.cited import Cited, citations
@@ -96,10 +98,14 @@ def _not_cited(cited: Sequence[Cited], report: Document) -> list[str]:
     """Other claims of the files, or papers, of which some are cited."""
     named = {c.id for c in cited}
     papers = {c.row.paper for c in cited if c.row}
-    return [r.id for r in report.rows if r.paper in papers and r.id not in named]
+    return [
+        r.id for r in report.rows if r.paper in papers and r.id not in named
+    ]
 
 
-def _write(cited: Sequence[Cited], report: Document, output: Path | None) -> None:
+def _write(
+    cited: Sequence[Cited], report: Document, output: Path | None
+) -> None:
     """The appendix, for LaTeX unless the suffix says Markdown."""
     from boundcheck.report.paper.cited import evaluation
     from boundcheck.report.paper.markdown import as_markdown

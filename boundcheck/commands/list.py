@@ -24,4 +24,6 @@ def command(targets: tuple[str, ...], expression: str) -> None:
         says = claim.source if claim.summary == claim.id else claim.summary
         click.echo(printable(f"{claim.id:{width}}  {claim.kind:11} {says}"))
     if found.faults:
-        raise click.UsageError("\n".join(map(shell.one_line, found.faults.values())))
+        raise click.UsageError(
+            "\n".join(map(shell.one_line, found.faults.values()))
+        )

@@ -20,7 +20,9 @@ from boundcheck.words import delivered
 class OfPaper(click.Command):
     """Stands for a command of a paper until it is called, for a paper imports NumPy."""
 
-    def __init__(self, name: str, paper: str, load: Callable[[], click.Command]):
+    def __init__(
+        self, name: str, paper: str, load: Callable[[], click.Command]
+    ):
         super().__init__(
             name, short_help=f"Of {paper}; see `boundcheck {name} --help`."
         )
@@ -36,7 +38,9 @@ class Commands(Guarded, click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*super().list_commands(ctx), *_own(), *_of_papers()})
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+    def get_command(
+        self, ctx: click.Context, name: str
+    ) -> click.Command | None:
         if name in _own():
             return import_module(f"{commands.__name__}.{name}").command
         return _of_papers().get(name) or super().get_command(ctx, name)
@@ -50,7 +54,9 @@ class Commands(Guarded, click.Group):
         except click.UsageError as error:
             near = get_close_matches(args[0], self.list_commands(ctx), n=1)
             meant = "".join(f" Did you mean '{name}'?" for name in near)
-            raise click.UsageError(f"{error.format_message()}{meant}", ctx) from None
+            raise click.UsageError(
+                f"{error.format_message()}{meant}", ctx
+            ) from None
 
 
 def _own() -> set[str]:

@@ -19,9 +19,7 @@ from boundcheck.commands import shell
 from boundcheck.exits import Refused
 from boundcheck.words import ids_in, is_text
 
-NO_SDK = (
-    "There is no SDK of the Model Context Protocol; run pip install 'boundcheck[mcp]'."
-)
+NO_SDK = "There is no SDK of the Model Context Protocol; run pip install 'boundcheck[mcp]'."
 
 ABOUT = """\
 Verify theorems numerically. A claim is a Python function under @theorem("source"), whose parameters are annotated
@@ -76,7 +74,11 @@ def served(folder: Path) -> None:
     except ImportError as error:  # there is none, or an older one
         raise Refused(NO_SDK) from error
     tools = Tools(folder.resolve())
-    told = {"version": __version__, "instructions": ABOUT, "log_level": "WARNING"}
+    told = {
+        "version": __version__,
+        "instructions": ABOUT,
+        "log_level": "WARNING",
+    }
     server = MCPServer("boundcheck", **told)
     for tool in (tools.meaning, tools.refute, tools.verify):
         server.add_tool(tool, description=getdoc(tool), structured_output=False)
@@ -114,8 +116,12 @@ class Tools:
             "--reports": str(reports),
         }
         given = [word for option in options.items() for word in option]
-        code, said = await _ran(seconds, "check", "--resume", *given, "--", target)
-        report = reports / "verdicts.json"  # one of an earlier call says nothing now
+        code, said = await _ran(
+            seconds, "check", "--resume", *given, "--", target
+        )
+        report = (
+            reports / "verdicts.json"
+        )  # one of an earlier call says nothing now
         if not (report.is_file() and report.stat().st_mtime_ns >= began):
             _unless_failed(code, said)
             return f"No claim is judged in {seconds:g} s. {MORE}"
@@ -128,7 +134,9 @@ class Tools:
         `certificate` is the path of one, `text` the Python that states its claim, or the path of a file that does.
         """
         of = [self._target(text)] if text.strip() else []
-        code, said = await _ran(60.0, "verify", "--", certificate, *filter(is_text, of))
+        code, said = await _ran(
+            60.0, "verify", "--", certificate, *filter(is_text, of)
+        )
         return _unless_failed(code, said)
 
     def _target(self, text: str) -> str:
@@ -169,7 +177,13 @@ async def _ran(seconds: float, *arguments: str) -> tuple[int, str]:
     """The exit code of a command, and what it said; after so many seconds, or if nobody waits, it ends."""
     import anyio  # pyright: ignore[reportMissingImports]
 
-    command = [sys.executable, "-P", "-m", "boundcheck.commands.main", *arguments]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "boundcheck.commands.main",
+        *arguments,
+    ]
     with TemporaryFile() as said:
         process = await anyio.open_process(
             command, stdin=DEVNULL, stdout=said, stderr=STDOUT

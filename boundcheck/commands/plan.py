@@ -42,7 +42,9 @@ PROBABILITY = click.FloatRange(0, 1, min_open=True, max_open=True)
     type=float,
     help="Instead: how many features approximate a kernel up to eps?",
 )
-@click.option("--lam", type=float, help="With --eps: the ridge [default: 1 / sqrt(n)].")
+@click.option(
+    "--lam", type=float, help="With --eps: the ridge [default: 1 / sqrt(n)]."
+)
 @click.option("--data", help="With --eps: the data set, as for `audit`.")
 @click.option("--target", help="With --data: the column to predict.")
 @click.option(
@@ -112,9 +114,9 @@ def _features(
     from boundcheck.features.data import load
 
     known = data is not None
-    if known == (effective_dimension is not None) or (effective_dimension is None) != (
-        n is None
-    ):
+    if known == (effective_dimension is not None) or (
+        effective_dimension is None
+    ) != (n is None):
         raise click.UsageError(
             "Give either --data DATA, or --effective-dimension X and --n N."
         )
@@ -123,7 +125,8 @@ def _features(
             scene = scene_of_numbers(n, effective_dimension, lam, eps, delta)
         else:
             scene = scene_of(
-                load(data or "", target), AuditPlan(lam=lam, eps=eps, delta=delta)
+                load(data or "", target),
+                AuditPlan(lam=lam, eps=eps, delta=delta),
             )
     click.echo(demand_setting(scene, known))
     rows = [demand_row(demand, scene, known) for demand in demands()]

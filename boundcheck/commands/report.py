@@ -95,8 +95,12 @@ def _text(
     if sweeps and wanted != "html":
         raise click.UsageError("--sweep goes with --format html.")
     shown = content if wanted == "json" else content.printable()
-    earlier = tuple((printable(str(name)), read(name).printable()) for name in older)
-    return _rendered(replace(shown, earlier=earlier), wanted, sweeps, output is None)
+    earlier = tuple(
+        (printable(str(name)), read(name).printable()) for name in older
+    )
+    return _rendered(
+        replace(shown, earlier=earlier), wanted, sweeps, output is None
+    )
 
 
 def _of_papers(
@@ -136,7 +140,8 @@ def _rendered(
         from boundcheck.report.curves import rates
 
         content = replace(
-            content, rates=tuple(curve for path in sweeps for curve in rates(path))
+            content,
+            rates=tuple(curve for path in sweeps for curve in rates(path)),
         )
     if form == "terminal" and live:
         from boundcheck.report.terminal import show

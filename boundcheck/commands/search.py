@@ -33,7 +33,11 @@ if TYPE_CHECKING:
 @shell.seed("Of the first start.")
 @shell.output("Write the instance here, for `replay`, as soon as it is found.")
 def command(
-    claim: str, files: tuple[str, ...], seconds: float, seed: int, output: Path | None
+    claim: str,
+    files: tuple[str, ...],
+    seconds: float,
+    seed: int,
+    output: Path | None,
 ) -> None:
     """Search for the worst instance of CLAIM (of FILES, or of theory/): where lhs / rhs is largest.
 
@@ -50,7 +54,9 @@ def command(
         time.monotonic() + seconds,
     )
     with np.errstate(all="ignore"):
-        for k, found in enumerate(restarts(chosen, PLANS["quick"], seed), start=seed):
+        for k, found in enumerate(
+            restarts(chosen, PLANS["quick"], seed), start=seed
+        ):
             if found is not None and (worst is None or found[0].score > worst):
                 worst = found[0].score
                 place = instance_in_words(chosen.parameters, found[1])
@@ -61,7 +67,9 @@ def command(
             if time.monotonic() >= until:
                 break
     if worst is None:
-        without = f"No instance of {chosen.id} can be looked at without sampling"
+        without = (
+            f"No instance of {chosen.id} can be looked at without sampling"
+        )
         raise Refused(f"{without}; `boundcheck check` samples.")
 
 

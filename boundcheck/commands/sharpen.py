@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 @shell.alpha("Chance that a value is refuted wrongly.")
 @shell.as_json("Write the slack curve here, point by point.")
 @click.option(
-    "--plot", type=shell.Figure(), help="Draw the slack curve here (needs Matplotlib)."
+    "--plot",
+    type=shell.Figure(),
+    help="Draw the slack curve here (needs Matplotlib).",
 )
 def command(
     claim: str,
@@ -46,7 +48,9 @@ def command(
 
         def keep(result: Sharpening) -> None:
             if json_path:
-                shell.write(json.dumps(slack_curve(result), indent=1) + "\n", json_path)
+                shell.write(
+                    json.dumps(slack_curve(result), indent=1) + "\n", json_path
+                )
             value, verdict = list(result.asked.items())[-1]
             advance(f"{result.constant} = {value:.6g}", verdict.outcome)
 
@@ -88,5 +92,9 @@ def _panel(content: dict[str, Any]) -> Panel:
         )
     )
     return Panel(
-        content["claim"], content["constant"], "worst lhs / rhs found", curves, "x"
+        content["claim"],
+        content["constant"],
+        "worst lhs / rhs found",
+        curves,
+        "x",
     )

@@ -46,7 +46,9 @@ Completions = list[CompletionItem]
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 Row = Sequence["str | Text"]
 
-OUTCOMES = {outcome.name.lower(): outcome for outcome in Outcome if outcome.exit_code}
+OUTCOMES = {
+    outcome.name.lower(): outcome for outcome in Outcome if outcome.exit_code
+}
 SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
 LIBRARIES = r"(joblib|numba|distributed|dask|ray|hypothesis|matplotlib)\b"
 """What these warn of, such as a worker that takes long, is nothing that a user could mend."""
@@ -64,7 +66,12 @@ def guarded() -> Iterator[None]:
         with never_swallowed(), terminable(), warnings.catch_warnings():
             warnings.filterwarnings("ignore", module=LIBRARIES)
             yield
-    except (click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
+    except (
+        click.ClickException,
+        click.Abort,
+        click.exceptions.Exit,
+        BrokenPipeError,
+    ):
         raise
     except (KeyboardInterrupt, Exception) as error:
         if interrupted(error):
@@ -99,7 +106,8 @@ def guarded() -> Iterator[None]:
 
         traceback.print_exc()
         click.echo(
-            "This is a defect of boundcheck; nothing that it printed counts.", err=True
+            "This is a defect of boundcheck; nothing that it printed counts.",
+            err=True,
         )
         sys.exit(exits.UNTRUSTWORTHY)
 
@@ -120,7 +128,9 @@ def command(
     name: str | None = None, **attributes: Any
 ) -> Callable[[Callable[..., Any]], click.Command]:
     """Make a function a command, of `boundcheck` or with a line of its own; its options stand below."""
-    return click.command(name, cls=Guarded, context_settings=SETTINGS, **attributes)
+    return click.command(
+        name, cls=Guarded, context_settings=SETTINGS, **attributes
+    )
 
 
 @contextmanager
@@ -151,7 +161,8 @@ def exit_code(found: Iterable[Outcome], failing: set[Outcome]) -> int:
     """That of the first outcome which fails the run, or FINE."""
     wrong = failing & set(found)
     return next(
-        (outcome.exit_code for outcome in Outcome if outcome in wrong), exits.FINE
+        (outcome.exit_code for outcome in Outcome if outcome in wrong),
+        exits.FINE,
     )
 
 
@@ -243,10 +254,16 @@ class Target(click.ParamType):
 
         file, mark, _ = incomplete.partition("::")
         try:
-            ids = [f"{file}::{id}" for id in ids_in(Path(file))] if mark else ids_here()
+            ids = (
+                [f"{file}::{id}" for id in ids_in(Path(file))]
+                if mark
+                else ids_here()
+            )
         except (Refused, OSError):
             ids = []
-        fitting = (CompletionItem(id) for id in ids if id.startswith(incomplete))
+        fitting = (
+            CompletionItem(id) for id in ids if id.startswith(incomplete)
+        )
         return [CompletionItem(incomplete, type="file"), *fitting]
 
 
@@ -263,7 +280,9 @@ expression = click.option(
     metavar="EXPRESSION",
     help="Only claims of whose ids it is true: parts of ids with and, or, not, as for pytest.",
 )
-target = click.option("--target", help="Column to predict; the last one by default.")
+target = click.option(
+    "--target", help="Column to predict; the last one by default."
+)
 budget = click.option(
     "--budget",
     type=click.Choice(list(PLANS)),
@@ -288,7 +307,9 @@ def data(default: str = "diabetes") -> Option:
 def kernel(default: str) -> Option:
     """A kernel that is shift invariant, by name or as a class."""
     return click.option(
-        "--kernel", default=default, help="gaussian, laplace, or MODULE:CLASS of yours."
+        "--kernel",
+        default=default,
+        help="gaussian, laplace, or MODULE:CLASS of yours.",
     )
 
 
@@ -320,7 +341,9 @@ class WorkersOf(click.ParamType):
 
     name = "workers"
 
-    def convert(self, value: str | Workers, param: Parameter, ctx: Context) -> Workers:
+    def convert(
+        self, value: str | Workers, param: Parameter, ctx: Context
+    ) -> Workers:
         try:
             return value if isinstance(value, Workers) else Workers.of(value)
         except ValueError as error:
@@ -402,7 +425,8 @@ def probe(folder: Path, wanted: Path | None = None) -> None:
 
     with writing(wanted or folder, always=True):
         there = next(
-            (path for path in (folder, *folder.parents) if path.exists()), folder
+            (path for path in (folder, *folder.parents) if path.exists()),
+            folder,
         )
         TemporaryFile(dir=there).close()
 
@@ -434,7 +458,9 @@ def write_reports(
 
 
 @contextmanager
-def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None]]:
+def progress(
+    what: str, total: int | None = None
+) -> Iterator[Callable[..., None]]:
     """A bar on terminals, with the time left; in logs a line now and then: after 10 s, 30 s, 70 s, ...
 
     It goes on by one with each call of what it yields, which may say what is being done, and which outcome
@@ -480,7 +506,10 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
                 if told:
                     console.print(Text(printable(told)), soft_wrap=True)
                 bar.update(
-                    task, advance=1, description=printable(now), counts=_counted(done)
+                    task,
+                    advance=1,
+                    description=printable(now),
+                    counts=_counted(done),
                 )
 
             yield advance
@@ -499,7 +528,9 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None
             click.echo(printable(told), err=True)
 
     with now_and_then(
-        lambda s: click.echo(_running(*stage, total, done, s), err=True), 10.0, 120.0
+        lambda s: click.echo(_running(*stage, total, done, s), err=True),
+        10.0,
+        120.0,
     ):
         yield going_on
 
@@ -540,7 +571,11 @@ def duration(seconds: float) -> str:
     """`40 s`, `8 min`, `2.5 h`."""
     if seconds < 100:
         return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+    return (
+        f"{seconds / 60:.0f} min"
+        if seconds < 6000
+        else f"{seconds / 3600:.1f} h"
+    )
 
 
 def counted(number: int, noun: str) -> str:

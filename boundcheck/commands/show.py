@@ -30,7 +30,11 @@ TRIED = 3
 def command(claim: str, files: tuple[str, ...], tries: bool) -> None:
     """Show one CLAIM (of FILES, or of theory/): its source, where it stands, and its text."""
     for c in shell.claims_named(claim, files):
-        file, here, (_, _, line) = Path(c.file), Path.cwd(), c.location.rpartition(":")
+        file, here, (_, _, line) = (
+            Path(c.file),
+            Path.cwd(),
+            c.location.rpartition(":"),
+        )
         place = (
             f"{file.relative_to(here)}:{line}"
             if file.is_relative_to(here)
@@ -41,7 +45,9 @@ def command(claim: str, files: tuple[str, ...], tries: bool) -> None:
             for name, domain in c.parameters.items()
         )
         click.echo(
-            printable(f"{c.id}  ({c.source})\n{place}\n\n{ranges}\n{c.statement}")
+            printable(
+                f"{c.id}  ({c.source})\n{place}\n\n{ranges}\n{c.statement}"
+            )
         )
         for sentence in _tried(c) if tries else ():
             click.echo(shell.one_line(sentence))

@@ -12,7 +12,10 @@ from boundcheck.commands import shell
 
 @shell.command("verify")
 @click.argument(
-    "targets", metavar="CERTIFICATE... [FILE or FOLDER]...", nargs=-1, required=True
+    "targets",
+    metavar="CERTIFICATE... [FILE or FOLDER]...",
+    nargs=-1,
+    required=True,
 )
 def command(targets: tuple[str, ...]) -> None:
     """Recompute each CERTIFICATE with the independent verifier, and compare it with the text of its claim.
@@ -38,7 +41,10 @@ def command(targets: tuple[str, ...]) -> None:
         raise click.UsageError(f"{wanted}, before the files of the claims.")
     texts, examined = Texts(given), []
     for path in (
-        path for t in targets if t not in given for path in sorted(glob(t)) or [t]
+        path
+        for t in targets
+        if t not in given
+        for path in sorted(glob(t)) or [t]
     ):
         examined.append(examine(path, texts.claim))
         click.echo(examined[-1])

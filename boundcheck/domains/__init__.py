@@ -69,13 +69,17 @@ def integers(low: int, high: int) -> Domain:
         isinstance(end, bool) or not isinstance(end, (int, np.integer))
         for end in (low, high)
     ):
-        raise TypeError(f"integers({low!r}, {high!r}): both ends are whole numbers.")
+        raise TypeError(
+            f"integers({low!r}, {high!r}): both ends are whole numbers."
+        )
     low, high = int(low), int(high)
     if low > high:
         raise ValueError(
             f"integers({low}, {high}) is empty; the lower end comes first."
         )
-    ends = [k for k in (low, low + 1, low + 2, high - 1, high) if low <= k <= high]
+    ends = [
+        k for k in (low, low + 1, low + 2, high - 1, high) if low <= k <= high
+    ]
 
     def draw() -> SearchStrategy[int]:
         return st.one_of(st.sampled_from(ends), st.integers(low, high))
@@ -210,9 +214,9 @@ if TYPE_CHECKING:
 
     def _any() -> Any: ...
 
-    Bits = Channel = Correlation = JointLaw = LowRank = Matrix = Orthogonal = PSD = (
-        Permutation
-    ) = Points = _any()
+    Bits = Channel = Correlation = JointLaw = LowRank = Matrix = Orthogonal = (
+        PSD
+    ) = Permutation = Points = _any()
     PositiveDefinite = Signs = Simplex = Spectrum = SquareMatrix = Symmetric = (
         UnitRows
     ) = UnitVector = Vector = _any()
@@ -225,7 +229,11 @@ else:
         axes=(),
     )
     Positive = Domain(
-        "(0, inf)", draws.positive, chart=POSITIVE, member=members.positive, axes=()
+        "(0, inf)",
+        draws.positive,
+        chart=POSITIVE,
+        member=members.positive,
+        axes=(),
     )
     NonNegative = Domain(
         "[0, inf)",
@@ -320,7 +328,9 @@ else:
         (0,),
     )
     Matrix = Domain("R^({0} x {1})", draws.matrix, dims=("m", "n"), axes=(0, 1))
-    SquareMatrix = Domain("R^({0} x {0})", draws.square, dims=("n",), axes=(0, 0))
+    SquareMatrix = Domain(
+        "R^({0} x {0})", draws.square, dims=("n",), axes=(0, 0)
+    )
     Symmetric = Domain(
         "symmetric, {0} x {0}",
         draws.square,
@@ -331,7 +341,13 @@ else:
         (0, 0),
     )
     PSD = Domain(
-        "PSD, {0} x {0}", draws.factor, builders.gram, ("n",), REAL, members.psd, (0, 0)
+        "PSD, {0} x {0}",
+        draws.factor,
+        builders.gram,
+        ("n",),
+        REAL,
+        members.psd,
+        (0, 0),
     )
     PositiveDefinite = Domain(
         "positive definite, {0} x {0}",
@@ -369,7 +385,9 @@ else:
         members.low_rank,
         (0, 1),
     )
-    Points = Domain("{0} points in R^{1}", draws.points, dims=("n", "d"), axes=(0, 1))
+    Points = Domain(
+        "{0} points in R^{1}", draws.points, dims=("n", "d"), axes=(0, 1)
+    )
     UnitRows = Domain(
         "{0} unit vectors in R^{1} as rows",
         draws.unit_rows,

@@ -116,7 +116,10 @@ def factors_of(
     A: np.ndarray, _m: int | None, _n: int | None, r: int | None
 ) -> list[np.ndarray]:
     left, values, right = np.linalg.svd(A, full_matrices=False)
-    return [left[:, :r] * np.sqrt(values[:r]), right[:r].T * np.sqrt(values[:r])]
+    return [
+        left[:, :r] * np.sqrt(values[:r]),
+        right[:r].T * np.sqrt(values[:r]),
+    ]
 
 
 UNDO: dict[Callable[..., Any], Callable[..., Any]] = {

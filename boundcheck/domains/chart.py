@@ -26,7 +26,9 @@ class Chart:
     def free(self, x: np.ndarray) -> np.ndarray:
         """Coordinates without bounds."""
         if np.isfinite(self.high):
-            t = np.clip((x - self.low) / (self.high - self.low), 1e-12, 1 - 1e-12)
+            t = np.clip(
+                (x - self.low) / (self.high - self.low), 1e-12, 1 - 1e-12
+            )
             return np.log(t / (1 - t))
         return (
             np.log(np.maximum(x - self.low, 1e-300))
@@ -46,7 +48,9 @@ class Chart:
     def _ends(self) -> tuple[float, float]:
         """The least and the greatest float of the range."""
         low = self.low if self.closed else np.nextafter(self.low, np.inf)
-        return low, self.high if self.closed_above else np.nextafter(self.high, -np.inf)
+        return low, self.high if self.closed_above else np.nextafter(
+            self.high, -np.inf
+        )
 
     def nearest(self, x: Any) -> Any:
         """The number of the range that is nearest, where there is one."""
@@ -79,7 +83,10 @@ def cut_inside(low: Any, high: Any) -> tuple[Any, Any, bool]:
 def _short(end: Any, way: str) -> Any:
     """A number with more digits than anybody writes, cut to twelve."""
     digits = Decimal(repr(float(end)))
-    written = isinstance(end, (int, np.integer)) or len(digits.as_tuple().digits) <= 15
+    written = (
+        isinstance(end, (int, np.integer))
+        or len(digits.as_tuple().digits) <= 15
+    )
     return end if written else float(Context(12, way).plus(digits))
 
 
@@ -122,12 +129,16 @@ class Entries(Discrete):
 
     def nearest(self, x: Any) -> Any:
         values = np.asarray(self.values)
-        return values[np.argmin(np.abs(np.asarray(x)[..., None] - values), axis=-1)]
+        return values[
+            np.argmin(np.abs(np.asarray(x)[..., None] - values), axis=-1)
+        ]
 
     def neighbours(self, leaf: np.ndarray) -> Iterator[np.ndarray]:
         for k in range(leaf.size):
             yield from (
-                _with(leaf, k, value) for value in self.values if value != leaf.flat[k]
+                _with(leaf, k, value)
+                for value in self.values
+                if value != leaf.flat[k]
             )
 
 
@@ -142,7 +153,9 @@ class Arrangement(Discrete):
 
     def nearest(self, x: Any) -> Any:
         """The order of the entries; marks stay what they are."""
-        return x if self.decreasing else np.argsort(np.argsort(x, kind="stable"))
+        return (
+            x if self.decreasing else np.argsort(np.argsort(x, kind="stable"))
+        )
 
     def neighbours(self, leaf: np.ndarray) -> Iterator[np.ndarray]:
         for i in range(leaf.size):

@@ -13,7 +13,13 @@ from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import conditions as members
 from boundcheck.domains import draws
-from boundcheck.domains.chart import NONNEGATIVE, POSITIVE, REAL, Chart, cut_inside
+from boundcheck.domains.chart import (
+    NONNEGATIVE,
+    POSITIVE,
+    REAL,
+    Chart,
+    cut_inside,
+)
 from boundcheck.domains.conditions import Condition, Outside
 from boundcheck.domains.domain import Dim, Domain, Inner, Raw
 
@@ -40,7 +46,9 @@ class Piecewise:
         passed, _ = self._passed(x, 0)
         rises = self._after(self.slopes[..., :-1] * self.lengths)
         steep = np.cumsum(self.jumps + rises, axis=-1)
-        return self.minimum + np.sum((steep + self.slopes * passed / 2) * passed)
+        return self.minimum + np.sum(
+            (steep + self.slopes * passed / 2) * passed
+        )
 
     def gradient(self, x: Any) -> Any:
         """The gradient at x (d,); where it jumps, the value on the side of the minimiser, which is a subgradient."""
@@ -63,7 +71,9 @@ class Piecewise:
 
     def _after(self, entries: Any) -> Any:
         """A 0 before what belongs to the pieces."""
-        return np.concatenate([np.zeros((*entries.shape[:2], 1)), entries], axis=-1)
+        return np.concatenate(
+            [np.zeros((*entries.shape[:2], 1)), entries], axis=-1
+        )
 
     def _turned_back(self, parts: Any) -> Any:
         """What pieces add on the right of 0, less what they add on its left, as a vector of R^d."""
@@ -98,7 +108,9 @@ def SmoothConvex(L: float, mu: float = 0, dim: Dim = "d") -> Domain:
             f"SmoothConvex({L}, {mu}) is no class: give 0 <= mu <= L, L positive and finite."
         )
     strong = f"{mu:g}-strongly convex" if mu else "convex"
-    return _class(f"{L:g}-smooth {strong} functions", ConvexPiecewise, mu, L)(dim)
+    return _class(f"{L:g}-smooth {strong} functions", ConvexPiecewise, mu, L)(
+        dim
+    )
 
 
 def Smooth(L: float, dim: Dim = "d") -> Domain:
@@ -154,7 +166,9 @@ def _drawn(low: float, high: float) -> Callable[[int], SearchStrategy[Raw]]:
         parts = {
             "minimiser": st.one_of(st.just(np.zeros(d)), draws.vector(d)),
             "minimum": draws.real(),
-            "mirrors": st.tuples(*[draws.nonzero_vector(d)] * (d - 1)).map(list),
+            "mirrors": st.tuples(*[draws.nonzero_vector(d)] * (d - 1)).map(
+                list
+            ),
             "lengths": draws.array(*sides).map(lambda x: np.abs(x) + 0.1),
         }
         if math.isfinite(high):
@@ -189,7 +203,10 @@ def _member(low: float, high: float) -> Callable[..., Iterator[Condition]]:
         n = f.minimiser.shape[0] if d is None else d
         pieces = f.lengths.shape[-1]
         each = [f.minimiser, *f.mirrors, f.lengths, f.slopes]
-        expected = [(n,) for _ in each[:-2]] + [(n, 2, pieces), (n, 2, pieces + 1)]
+        expected = [(n,) for _ in each[:-2]] + [
+            (n, 2, pieces),
+            (n, 2, pieces + 1),
+        ]
         if kinks:
             each.append(f.jumps)
             expected.append((n, 2, pieces + 1))

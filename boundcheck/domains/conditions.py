@@ -42,29 +42,43 @@ class Condition:
         """Make it a hypothesis of the program, its plain numbers exact."""
         nodes = [x if is_traced(x) else _exact(tape, x) for x in self.args]
         if self.relation == "pd":
-            tape.suppose("lt", _exact(tape, 0).node, np.linalg.det(nodes[0]).node)  # type: ignore[call-overload]
+            tape.suppose(
+                "lt", _exact(tape, 0).node, np.linalg.det(nodes[0]).node
+            )  # type: ignore[call-overload]
         if self.relation == "psd_near":
-            nodes = [nodes[0] + _exact(tape, np.eye(nodes[0].shape[0]), scale=NEAR)]
-        relation = {"pd": "psd", "psd_near": "psd"}.get(self.relation, self.relation)
+            nodes = [
+                nodes[0] + _exact(tape, np.eye(nodes[0].shape[0]), scale=NEAR)
+            ]
+        relation = {"pd": "psd", "psd_near": "psd"}.get(
+            self.relation, self.relation
+        )
         tape.suppose(relation, *(x.node for x in nodes))
 
 
 def holds(promise: Any) -> bool:
     """Whether a condition holds in floats; a plain comparison of arrays is one too."""
-    return promise.holds() if isinstance(promise, Condition) else bool(np.all(promise))
+    return (
+        promise.holds()
+        if isinstance(promise, Condition)
+        else bool(np.all(promise))
+    )
 
 
 def hypothesise(promise: Any, tape: Tape) -> None:
     """Make a condition, or a comparison, a hypothesis of the program. Raises Outside where it is false."""
     if isinstance(promise, Condition):
         promise.suppose(tape)
-    elif not np.all(promise.decided() if isinstance(promise, Truth) else promise):
+    elif not np.all(
+        promise.decided() if isinstance(promise, Truth) else promise
+    ):
         raise Outside("a case is not what its setting promises")
 
 
 def unrounded(promise: Any) -> Any:
     """The same without room for rounding: what numbers have to satisfy that were not built to do so."""
-    strict = {"near": "eq", "psd_near": "psd"}.get(getattr(promise, "relation", ""))
+    strict = {"near": "eq", "psd_near": "psd"}.get(
+        getattr(promise, "relation", "")
+    )
     return replace(promise, relation=strict) if strict else promise
 
 
@@ -93,7 +107,8 @@ def _exact(tape: Tape, x: object, scale: Fraction = Fraction(1)) -> Traced:
     """A constant that stands for the shortest decimals of its entries, of any length, times `scale`."""
     entries = np.asarray(int(x) if isinstance(x, int) else x)
     given = [
-        x if isinstance(x, int) else exact_text(x) for x in entries.ravel().tolist()
+        x if isinstance(x, int) else exact_text(x)
+        for x in entries.ravel().tolist()
     ]
     data = [str(Fraction(x) * scale) for x in given]
     value = np.asarray(entries, dtype=float) * float(scale)
@@ -104,7 +119,9 @@ def _exact(tape: Tape, x: object, scale: Fraction = Fraction(1)) -> Traced:
 
 def _equal(x: object, y: object) -> bool:
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    size = max(1.0, np.max(np.abs(x), initial=0.0), np.max(np.abs(y), initial=0.0))
+    size = max(
+        1.0, np.max(np.abs(x), initial=0.0), np.max(np.abs(y), initial=0.0)
+    )
     return bool(np.all(np.abs(x - y) <= SLACK * size))
 
 
@@ -146,7 +163,9 @@ def interval(low: float, high: float, closed: bool) -> Member:
     """Every entry between two numbers."""
 
     def member(x: object, *_: Any) -> Iterator[Condition]:
-        yield from (le(low, x), le(x, high)) if closed else (lt(low, x), lt(x, high))
+        yield from (
+            (le(low, x), le(x, high)) if closed else (lt(low, x), lt(x, high))
+        )
 
     return member
 
@@ -248,10 +267,14 @@ def subset(chosen: Any, n: int | None, *_: Any) -> Iterator[Condition]:
         yield lt(chosen, n)
 
 
-def family(member: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Any]]:
+def family(
+    member: Callable[..., Iterable[Any]],
+) -> Callable[..., Iterator[Any]]:
     """Every one of k values."""
 
-    def members(values: Any, k: int | None, *sizes: int | None) -> Iterator[Any]:
+    def members(
+        values: Any, k: int | None, *sizes: int | None
+    ) -> Iterator[Any]:
         if k is not None and len(values) != k:
             raise Outside(f"{len(values)} values where {k} are promised")
         for value in values:

@@ -54,7 +54,9 @@ def domain_of(annotation: Any) -> Any:
     """
     if get_origin(annotation) is Annotated:
         said = map(domain_of, annotation.__metadata__)
-        return next((d for d in said if isinstance(d, (Domain, NoDomain))), annotation)
+        return next(
+            (d for d in said if isinstance(d, (Domain, NoDomain))), annotation
+        )
     held = (
         vars(annotation).get("domain")
         if isinstance(annotation, type)
@@ -120,20 +122,26 @@ class Domain:
             return NoDomain(str(error))  # type: ignore[return-value]
         if self.any_shape:
             return replace(
-                self, dims=dims or self.dims, axes=tuple(range(len(dims or self.dims)))
+                self,
+                dims=dims or self.dims,
+                axes=tuple(range(len(dims or self.dims))),
             )
         return replace(self, dims=tuple(dims) + self.dims[len(dims) :])
 
     def __hash__(self) -> int:
         return hash((self.pattern, self.dims))
 
-    def conditions(self, value: object, sizes: Mapping[Dim, int]) -> Iterable[Any]:
+    def conditions(
+        self, value: object, sizes: Mapping[Dim, int]
+    ) -> Iterable[Any]:
         """What a value promises beyond its type and shape, given the sizes of named dimensions."""
         return self.member(value, *self.sized(sizes))
 
     def sized(self, sizes: Mapping[Dim, int]) -> list[int | None]:
         """The size of each dimension, None where none is known."""
-        return [dim if isinstance(dim, int) else sizes.get(dim) for dim in self.dims]
+        return [
+            dim if isinstance(dim, int) else sizes.get(dim) for dim in self.dims
+        ]
 
 
 class Inner(Domain):
@@ -226,10 +234,13 @@ def agreed(
 ) -> dict[Dim, int]:
     """The size of every named dimension that shows in the values. Raises Outside where they do not fit."""
     for name, domain in parameters.items():
-        if domain.axes is not None and not _is_of_kind(values[name], domain.whole):
+        if domain.axes is not None and not _is_of_kind(
+            values[name], domain.whole
+        ):
             raise Outside(f"{name} is not of the type of {domain.label}")
     sizes: dict[Dim, int] = {
-        name: int(values[name]) for name in named_dims(parameters) & set(parameters)
+        name: int(values[name])
+        for name in named_dims(parameters) & set(parameters)
     }
     for name, domain in parameters.items():
         if domain.axes is not None:
@@ -247,7 +258,9 @@ def _fit(
         for dim, size in zip(dims, shape, strict=False)
     ]
     if len(dims) != len(shape) or list(shape) != expected or 0 in shape:
-        raise Outside(f"{name} has shape {shape}, which is not that of {domain.label}")
+        raise Outside(
+            f"{name} has shape {shape}, which is not that of {domain.label}"
+        )
 
 
 def _shape(value: Any) -> tuple[int, ...]:
@@ -265,7 +278,9 @@ def _is_of_kind(value: object, whole: bool | None) -> bool:
     if isinstance(value, np.ndarray):
         return value.dtype.kind == ("i" if whole else "f")
     if whole:
-        return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+        return isinstance(value, (int, np.integer)) and not isinstance(
+            value, bool
+        )
     return isinstance(value, (float, np.floating))
 
 

@@ -40,7 +40,9 @@ def count() -> SearchStrategy[int]:
 
 def positive() -> SearchStrategy[float]:
     return st.one_of(
-        st.sampled_from([1.0, 2.0, 0.5, 0.1, 10.0]), hundredths(0.01, 5), powers(-8, 6)
+        st.sampled_from([1.0, 2.0, 0.5, 0.1, 10.0]),
+        hundredths(0.01, 5),
+        powers(-8, 6),
     )
 
 
@@ -59,7 +61,9 @@ ENTRIES: list[Callable[[np.random.Generator, int], np.ndarray]] = [
     lambda rng, count: np.round(rng.standard_normal(count), 2),
     lambda rng, count: np.round(rng.uniform(-3, 3, count), 1),
     lambda rng, count: 10.0 ** rng.integers(-7, 3, count),
-    lambda rng, count: rng.integers(0, 3, count) * (rng.random(count) < 0.3) * 1.0,
+    lambda rng, count: (
+        rng.integers(0, 3, count) * (rng.random(count) < 0.3) * 1.0
+    ),
 ]
 
 
@@ -138,7 +142,9 @@ def joint_weights(m: int, n: int) -> SearchStrategy[np.ndarray]:
     """Weights of pairs: independent, equal, nearly equal, or any."""
     i, j = np.indices((m, n))
     equal = 1.0 * (i % min(m, n) == j % min(m, n))
-    independent = st.tuples(weights(m), weights(n)).map(lambda pq: np.outer(*pq))
+    independent = st.tuples(weights(m), weights(n)).map(
+        lambda pq: np.outer(*pq)
+    )
     return st.one_of(
         st.sampled_from([equal, equal + 1e-3]),
         independent,
@@ -185,7 +191,11 @@ def points(n: int, d: int) -> SearchStrategy[np.ndarray]:
 
     base = matrix(n, d)
     return st.one_of(
-        base, base, base.map(repeat), base.map(nearly), base.map(lambda X: 100.0 * X)
+        base,
+        base,
+        base.map(repeat),
+        base.map(nearly),
+        base.map(lambda X: 100.0 * X),
     )
 
 
@@ -199,9 +209,9 @@ def nonzero_vector(n: int) -> SearchStrategy[np.ndarray]:
 
 def signs(*shape: int) -> SearchStrategy[np.ndarray]:
     size = int(np.prod(shape))
-    return st.lists(st.sampled_from([-1.0, 1.0]), min_size=size, max_size=size).map(
-        lambda x: np.reshape(x, shape)
-    )
+    return st.lists(
+        st.sampled_from([-1.0, 1.0]), min_size=size, max_size=size
+    ).map(lambda x: np.reshape(x, shape))
 
 
 def square(n: int) -> SearchStrategy[np.ndarray]:
@@ -232,7 +242,10 @@ LEVELS: list[Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]] = [
     lambda rng, shape: np.round(rng.beta(0.2, 0.2, shape), 3),
     lambda rng, shape: np.full(shape, rng.integers(0, 11) / 10),
     lambda rng, shape: (
-        (np.arange(np.prod(shape)) == rng.integers(np.prod(shape))).reshape(shape) * 1.0
+        (np.arange(np.prod(shape)) == rng.integers(np.prod(shape))).reshape(
+            shape
+        )
+        * 1.0
     ),
 ]
 """Where the entries of an array lie between two ends, 0 and 1: at corners, at one place, anywhere."""
@@ -244,10 +257,15 @@ def box(low: float, high: float) -> Callable[..., SearchStrategy[np.ndarray]]:
 
     def drawn(style: Any, seed: int, shape: tuple[int, ...]) -> np.ndarray:
         t = style(np.random.default_rng(seed), shape)
-        return np.where(t == 1, float(high), np.clip(low + (high - low) * t, low, high))
+        return np.where(
+            t == 1, float(high), np.clip(low + (high - low) * t, low, high)
+        )
 
     return lambda *shape: st.builds(
-        drawn, st.sampled_from(LEVELS), st.integers(0, 2**32 - 1), st.just(shape)
+        drawn,
+        st.sampled_from(LEVELS),
+        st.integers(0, 2**32 - 1),
+        st.just(shape),
     )
 
 
@@ -268,7 +286,9 @@ def permutation(n: int) -> SearchStrategy[np.ndarray]:
     k = np.arange(n)
     any_order = st.permutations(range(n)).map(np.array)
     return st.one_of(
-        any_order, any_order, st.sampled_from([k, k[::-1].copy(), np.roll(k, 1)])
+        any_order,
+        any_order,
+        st.sampled_from([k, k[::-1].copy(), np.roll(k, 1)]),
     )
 
 
@@ -283,7 +303,10 @@ def unit_rows(n: int, d: int) -> SearchStrategy[np.ndarray]:
     """Rows other than 0: any, all the same, or the basis vectors in turn."""
     base, basis = rows(n, d), np.eye(d)[np.arange(n) % d]
     return st.one_of(
-        base, base, base.map(lambda X: np.repeat(X[:1], n, axis=0)), st.just(basis)
+        base,
+        base,
+        base.map(lambda X: np.repeat(X[:1], n, axis=0)),
+        st.just(basis),
     )
 
 
@@ -306,6 +329,8 @@ def family(
         if one.is_empty:
             return one
         several = st.lists(one, min_size=k, max_size=k)
-        return st.one_of(several, several, several, one.map(lambda raw: [raw] * k))
+        return st.one_of(
+            several, several, several, one.map(lambda raw: [raw] * k)
+        )
 
     return members

@@ -31,7 +31,9 @@ LAW = {"values", "p"}
 """The fields of a finite law, which is told as its atoms."""
 
 
-def instance_in_words(parameters: Mapping[str, Domain], raw: Mapping[str, Raw]) -> str:
+def instance_in_words(
+    parameters: Mapping[str, Domain], raw: Mapping[str, Raw]
+) -> str:
     """`bias = 1/3, K = [[2, 1], [1, 2]], case = (Z = 15 equal rows (1), lam = 0.1)` of the raw numbers.
 
     Matrices are told as rows, laws as their atoms, settings by their fields, as built; the raw numbers where
@@ -49,7 +51,9 @@ def where_it_fails(
     parameters: Mapping[str, Domain], certificate: Mapping[str, Any]
 ) -> str:
     """The instance of a certificate."""
-    return instance_in_words(parameters, from_json(certificate["claim"]["instance"]))
+    return instance_in_words(
+        parameters, from_json(certificate["claim"]["instance"])
+    )
 
 
 def in_words(values: Mapping[str, Any]) -> str:
@@ -126,7 +130,8 @@ def _law(values: Sequence[Any], p: Sequence[Any], most: int) -> str:
     return (
         "("
         + ", ".join(
-            f"{_value(x, most)} with probability {_value(q, most)}" for x, q in atoms
+            f"{_value(x, most)} with probability {_value(q, most)}"
+            for x, q in atoms
         )
         + ")"
     )
@@ -154,7 +159,9 @@ def _number(x: object, exact: bool = False) -> str:
         text = repr(x)
     mantissa, e, exponent = text.partition("e")
     if e and 0 < int(exponent) < 15 and x == round(x):
-        return str(int(x)) if int(exponent) < 7 else f"{mantissa}e{int(exponent)}"
+        return (
+            str(int(x)) if int(exponent) < 7 else f"{mantissa}e{int(exponent)}"
+        )
     return f"{mantissa}e{int(exponent)}" if e else mantissa
 
 
@@ -168,7 +175,10 @@ def _array(x: np.ndarray, most: int) -> str:
     if x.ndim == 0:
         return _value(x.item(), most)
     whole = _nested(
-        x, lambda row: _row([_value(entry, most) for entry in row.tolist()], x.size)
+        x,
+        lambda row: _row(
+            [_value(entry, most) for entry in row.tolist()], x.size
+        ),
     )
     if x.size <= min(most, SMALL):
         return whole
@@ -185,7 +195,10 @@ def _array(x: np.ndarray, most: int) -> str:
     if x.ndim == 1:
         return f"{_row([_value(entry, most) for entry in x.tolist()], max(most // 2, 4))} ({len(x)} entries)"
     first = x[: 2 if most > SMALL else 1]
-    rows, left = [_array(row, max(most // 2, 3)) for row in first], len(x) - len(first)
+    rows, left = (
+        [_array(row, max(most // 2, 3)) for row in first],
+        len(x) - len(first),
+    )
     more = [f"... {left} more row{'s' * (left > 1)}"] if left else []
     return "[" + ", ".join([*rows, *more]) + "]"
 
@@ -209,7 +222,11 @@ def _vector_by_rule(x: np.ndarray) -> str:
     """Equal entries, and entries at equal steps or ratios, which the first three and the last tell."""
     if (x == x[0]).all():
         return f"{len(x)} entries, each {_number(x[0])}"
-    if x.dtype.kind not in "if" or not np.isfinite(x).all() or (x == 0).sum() > 1:
+    if (
+        x.dtype.kind not in "if"
+        or not np.isfinite(x).all()
+        or (x == 0).sum() > 1
+    ):
         return ""
     steps = np.diff(x.astype(float))
     ratios = x[1:] / x[:-1] if (x != 0).all() else np.array([np.nan])

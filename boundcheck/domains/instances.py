@@ -20,7 +20,13 @@ from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import COUNTING, FIXED, Chart, Domain, Raw
 from boundcheck.domains.builders import UNDO, itself
-from boundcheck.domains.conditions import Outside, holds, hypothesise, near, unrounded
+from boundcheck.domains.conditions import (
+    Outside,
+    holds,
+    hypothesise,
+    near,
+    unrounded,
+)
 from boundcheck.domains.domain import (
     agreed,
     domain_of,
@@ -129,11 +135,16 @@ def sizes_of(parameters: Parameters, raw: Mapping[str, Raw]) -> dict[Any, int]:
 
 def build(parameters: Parameters, raw: Mapping[str, Raw]) -> dict[str, Any]:
     """The values of an instance, in floats."""
-    return {name: domain.build(raw[name]) for name, domain in parameters.items()}
+    return {
+        name: domain.build(raw[name]) for name, domain in parameters.items()
+    }
 
 
 def build_traced(
-    parameters: Parameters, raw: Mapping[str, Raw], tape: Tape, promising: bool = True
+    parameters: Parameters,
+    raw: Mapping[str, Raw],
+    tape: Tape,
+    promising: bool = True,
 ) -> dict[str, Any]:
     """The values of an instance, every continuous number an exact input of the tape, membership hypotheses.
 
@@ -151,7 +162,9 @@ def build_traced(
     return values
 
 
-def membership(parameters: Parameters, values: Mapping[str, Any]) -> Iterator[Any]:
+def membership(
+    parameters: Parameters, values: Mapping[str, Any]
+) -> Iterator[Any]:
     """What the values of an instance promise, one after the other. Raises Outside where they do not fit."""
     sizes = agreed(parameters, values)
     for name, domain in parameters.items():
@@ -200,7 +213,9 @@ def _trace(tape: Tape, name: str, raw: Raw) -> object:
             for key, entry in sorted(raw.items())
         }
     if isinstance(raw, (list, tuple)):
-        return [_trace(tape, f"{name}[{k}]", entry) for k, entry in enumerate(raw)]
+        return [
+            _trace(tape, f"{name}[{k}]", entry) for k, entry in enumerate(raw)
+        ]
     if isinstance(raw, (float, np.floating)) or (
         isinstance(raw, np.ndarray) and raw.dtype.kind == "f"
     ):
@@ -233,7 +248,13 @@ class NoMember(Outside):
     """A value of the right type and shape that is not in its domain: its name, itself, and the domain."""
 
 
-UNFIT = (LookupError, TypeError, AttributeError, ArithmeticError, np.linalg.LinAlgError)
+UNFIT = (
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    np.linalg.LinAlgError,
+)
 """What the promises of a domain may raise of a value of another kind."""
 
 Stand = tuple[Raw, Domain, bool, bool]
@@ -247,7 +268,11 @@ def standing(
 
     Raises Outside for values that are not in their domains up to rounding.
     """
-    sizes, found, loose = {**known, **agreed(parameters, values)}, Standing(), False
+    sizes, found, loose = (
+        {**known, **agreed(parameters, values)},
+        Standing(),
+        False,
+    )
     for name, domain in parameters.items():
         stand = _stand(domain, values[name], sizes)
         if stand is None:
@@ -262,7 +287,9 @@ def _stand(domain: Domain, value: Any, sizes: Sizes) -> Stand | None:
     """What one value stands for; None for what is no member, or nothing that could be one."""
     ways = (_of_values, _of_fields, _as_given, _next_to, _supposed)
     with np.errstate(all="ignore"), suppress(*UNFIT):
-        return next(filter(None, (way(domain, value, sizes) for way in ways)), None)
+        return next(
+            filter(None, (way(domain, value, sizes) for way in ways)), None
+        )
     return None
 
 
@@ -289,7 +316,10 @@ def _of_values(domain: Domain, value: Any, sizes: Sizes) -> Stand | None:
 def _of_fields(domain: Domain, value: Any, sizes: Sizes) -> Stand | None:
     """A case by its fields."""
     fields, kind = getattr(domain.build, "fields", None), type(value)
-    if fields is None or getattr(domain_of(kind), "build", None) is not domain.build:
+    if (
+        fields is None
+        or getattr(domain_of(kind), "build", None) is not domain.build
+    ):
         return None
     together = _together(
         fields,
@@ -349,7 +379,11 @@ def _next_to(domain: Domain, value: object, sizes: Sizes) -> Stand | None:
     """The member next to a value: what the domain builds, or the value with its numbers put into their range."""
     if domain.axes is not None and domain.build is Domain.build:
         moved = domain.chart.nearest(value)
-        stand = _as_given(domain, moved, sizes) if near(moved, value).holds() else None
+        stand = (
+            _as_given(domain, moved, sizes)
+            if near(moved, value).holds()
+            else None
+        )
         return stand and (*stand[:2], True, False)
     if domain.build not in UNDO:
         return None
@@ -360,7 +394,9 @@ def _next_to(domain: Domain, value: object, sizes: Sizes) -> Stand | None:
     ):
         return None
     member = (
-        nothing_more if domain.member.__module__ == near.__module__ else domain.member
+        nothing_more
+        if domain.member.__module__ == near.__module__
+        else domain.member
     )
     return raw, replace(domain, chart=FIXED, member=member), True, False
 
@@ -401,12 +437,16 @@ def _free(value: object) -> tuple[Raw, Callable[[Any], Any]]:
     if not is_dataclass(value) or isinstance(value, type):
         return value, itself
     parts = {
-        f.name: _free(getattr(value, f.name)) for f in dataclass_fields(value) if f.init
+        f.name: _free(getattr(value, f.name))
+        for f in dataclass_fields(value)
+        if f.init
     }
     kind: Any = type(value)
     return (
         {name: numbers for name, (numbers, _) in parts.items()},
-        lambda raw: kind(**{name: put(raw[name]) for name, (_, put) in parts.items()}),
+        lambda raw: kind(
+            **{name: put(raw[name]) for name, (_, put) in parts.items()}
+        ),
     )
 
 
@@ -422,9 +462,13 @@ def leaves(
         )
 
 
-def _leaves(path: Path, raw: Raw, chart: Any) -> Iterator[tuple[Path, Any, Chart]]:
+def _leaves(
+    path: Path, raw: Raw, chart: Any
+) -> Iterator[tuple[Path, Any, Chart]]:
     if isinstance(raw, (dict, list, tuple)):
-        for key, entry in raw.items() if isinstance(raw, dict) else enumerate(raw):
+        for key, entry in (
+            raw.items() if isinstance(raw, dict) else enumerate(raw)
+        ):
             inner = (
                 chart.get(key, Chart())
                 if isinstance(chart, Mapping) and isinstance(raw, dict)
@@ -451,7 +495,11 @@ def to_json(raw: Raw) -> Any:
     if isinstance(raw, (list, tuple)):
         return [to_json(entry) for entry in raw]
     if isinstance(raw, np.ndarray):
-        return {"array": raw.tolist(), "shape": list(raw.shape), "kind": raw.dtype.kind}
+        return {
+            "array": raw.tolist(),
+            "shape": list(raw.shape),
+            "kind": raw.dtype.kind,
+        }
     return raw.item() if isinstance(raw, np.generic) else raw
 
 
@@ -463,4 +511,6 @@ def from_json(data: object) -> Raw:
         ).reshape(data["shape"])
     if isinstance(data, dict):
         return {key: from_json(entry) for key, entry in data.items()}
-    return [from_json(entry) for entry in data] if isinstance(data, list) else data
+    return (
+        [from_json(entry) for entry in data] if isinstance(data, list) else data
+    )

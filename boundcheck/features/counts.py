@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
-Group = tuple[int, Vector, Vector]  # weights of a sum of counts, from the first one on
+Group = tuple[
+    int, Vector, Vector
+]  # weights of a sum of counts, from the first one on
 
 # Weights below are left out: the first for speed, the last is where floats end.
 CUTS = (1e-50, 1e-100, 1e-300)
@@ -26,7 +28,9 @@ def some_count_outside(s: int, m: int, low: int, high: int) -> float:
         half = _power(cell, m // 2, s, cut)
         rest = _together(half, cell, s, cut) if m % 2 else half
         P = _outside(s, half, rest)
-        if P > 1e30 * cut:  # what was left out is at most m s cut: nothing beside P
+        if (
+            P > 1e30 * cut
+        ):  # what was left out is at most m s cut: nothing beside P
             break
     return P
 
@@ -35,7 +39,10 @@ def _outside(s: int, a: Group, b: Group) -> float:
     """The share of (some outside) in the weight of the sum s: no convolution, which is most of the work."""
     (i, A, B), (j, C, D) = a, b
     low, high = max(i, s - j - len(C) + 1), min(i + len(A), s - j + 1)
-    own, other = slice(low - i, high - i), slice(s - j - high + 1, s - j - low + 1)
+    own, other = (
+        slice(low - i, high - i),
+        slice(s - j - high + 1, s - j - low + 1),
+    )
     A, B, C, D = A[own], B[own], C[other][::-1], D[other][::-1]
     outside = B @ (C + D) + A @ D
     return float(outside / (A @ C + outside))

@@ -59,14 +59,18 @@ class Threshold:
         require_enumerable(comb(s + m - 1, m - 1))
         counts = count_vectors(s, m)
         weights = multinomial_weights(counts, case.q)
-        return float(np.sum(weights[self._exceeds(counts)])), ATOM_WORK * len(counts)
+        return float(np.sum(weights[self._exceeds(counts)])), ATOM_WORK * len(
+            counts
+        )
 
     def _interval(self) -> tuple[int, int]:
         """Counts N of a block's only feature with |N / (s q) - 1| z^T (K + n lam I)^-1 z within eps."""
         case, s = self.law.case, self.law.s
         mean = s / case.copies
         reach = float(self.eps) / float(case.leverage[0]) * mean * (1 + 1e-12)
-        high = s if not self.law.two_sided else min(int(np.floor(mean + reach)), s)
+        high = (
+            s if not self.law.two_sided else min(int(np.floor(mean + reach)), s)
+        )
         return max(int(np.ceil(mean - reach)), 0), high
 
     def _exceeds(self, counts: np.ndarray) -> np.ndarray:
@@ -162,7 +166,9 @@ def _whitened(
     return Z.T @ W, W.T @ K @ W
 
 
-def _extremes(z: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def _extremes(
+    z: np.ndarray, target: np.ndarray, weights: np.ndarray
+) -> np.ndarray:
     """Extreme eigenvalues (2, k) of sums of weights_kj z_j z_j^T - target; z (m, n), weights (k, m).
 
     NaN where they are not finite, as for weights that overflow.

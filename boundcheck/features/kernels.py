@@ -41,7 +41,9 @@ def _root_mean_square(X: Matrix) -> float:
 def _mean_l1(X: Matrix) -> float:
     """Sorted, the i-th of n numbers (from 0) enters the sum of their distances 2 i - n + 1 times."""
     n = len(X)
-    return float(2.0 / n**2 * ((2.0 * np.arange(n) - n + 1) @ np.sort(X, axis=0)).sum())
+    return float(
+        2.0 / n**2 * ((2.0 * np.arange(n) - n + 1) @ np.sort(X, axis=0)).sum()
+    )
 
 
 EUCLIDEAN, CITY_BLOCK = (
@@ -61,7 +63,9 @@ class FourierFeatures:
         """sqrt(2) cos(2 pi (W x + u)) for X (n, d); shape (n, s)."""
         return kernels.fourier_features(X, self.W, self.u)
 
-    def parts(self, block: int, stop: int, start: int = 0) -> Iterator[FourierFeatures]:
+    def parts(
+        self, block: int, stop: int, start: int = 0
+    ) -> Iterator[FourierFeatures]:
         """The features start ... stop - 1, `block` at a time."""
         for i in range(start, stop, block):
             j = min(i + block, stop)
@@ -96,7 +100,9 @@ class ShiftInvariant(ABC):
         """k(x, y) for many points, in floats."""
         return np.asarray(self.value(X, Y), dtype=np.float64)
 
-    def features(self, s: int, d: int, seed: int, trial: int) -> FourierFeatures:
+    def features(
+        self, s: int, d: int, seed: int, trial: int
+    ) -> FourierFeatures:
         """The first s features of a trial on R^d, whatever s is."""
         W = self.frequencies(seed, trial, s, d) / self.sigma
         return FourierFeatures(W, kernels.phases(seed, trial, s))
@@ -109,10 +115,13 @@ class ShiftInvariant(ABC):
         )
 
         def sample(rng: Any, size: int) -> Any:
-            seeds = rng.integers(1 << 63, size=size).tolist()  # each trial has its own
+            seeds = rng.integers(
+                1 << 63, size=size
+            ).tolist()  # each trial has its own
             drawn = [kernel.features(1, X.shape[1], seed, 0) for seed in seeds]
             Z = FourierFeatures(
-                np.vstack([f.W for f in drawn]), np.concatenate([f.u for f in drawn])
+                np.vstack([f.W for f in drawn]),
+                np.concatenate([f.u for f in drawn]),
             ).of(X)
             return Z[0] * Z[1]
 
@@ -138,7 +147,9 @@ class ShiftInvariant(ABC):
                 np.median(pdist(X[:PAIRS], cls.distance.metric))
             ) or cls.typical_bandwidth(X)
         if not np.isfinite(sigma):
-            raise DataError("The distances of the points overflow; scale the inputs.")
+            raise DataError(
+                "The distances of the points overflow; scale the inputs."
+            )
         return sigma
 
 
@@ -151,7 +162,8 @@ class Gaussian(ShiftInvariant):
     def value(self, X: Any, Y: Any) -> Any:
         difference = X[:, None, :] - Y[None, :, :]
         return exp(
-            -np.sum(difference * difference, axis=-1) / (2 * self.sigma * self.sigma)
+            -np.sum(difference * difference, axis=-1)
+            / (2 * self.sigma * self.sigma)
         )
 
     def matrix(self, X: Matrix, Y: Matrix) -> Matrix:
@@ -166,7 +178,9 @@ class Laplace(ShiftInvariant):
     frequencies = staticmethod(kernels.cauchy_frequencies)
 
     def value(self, X: Any, Y: Any) -> Any:
-        return exp(-np.sum(abs(X[:, None, :] - Y[None, :, :]), axis=-1) / self.sigma)
+        return exp(
+            -np.sum(abs(X[:, None, :] - Y[None, :, :]), axis=-1) / self.sigma
+        )
 
     def matrix(self, X: Matrix, Y: Matrix) -> Matrix:
         return kernels.laplace_kernel(X, Y, self.sigma)

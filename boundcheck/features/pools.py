@@ -41,7 +41,9 @@ def _surplus(m: int) -> SearchStrategy[Raw]:
 
 
 def _nonzero_features(n: int, m: int) -> SearchStrategy[Raw]:
-    return raw_of(Matrix, n, m).map(lambda Z: np.where(np.any(Z != 0, axis=0), Z, 1.0))
+    return raw_of(Matrix, n, m).map(
+        lambda Z: np.where(np.any(Z != 0, axis=0), Z, 1.0)
+    )
 
 
 def _ridge(*corners: float) -> SearchStrategy[Raw]:
@@ -114,7 +116,9 @@ class FeaturePool:
     @property
     def d_1(self) -> Any:
         """lambda_1(K) / (lambda_1(K) + n lam), the largest eigenvalue of K (K + n lam I)^-1."""
-        return self.largest_eigenvalue / (self.largest_eigenvalue + self.n * self.lam)
+        return self.largest_eigenvalue / (
+            self.largest_eigenvalue + self.n * self.lam
+        )
 
     @cached_property
     def leverage(self) -> Any:
@@ -144,7 +148,8 @@ class FeaturePool:
         counts = quantity(lambda rng, size: rng.multinomial(s, q, size))
         return counts.map(
             lambda N: (
-                (self.Z * (self.p * N / (q * s))[..., None, :]) @ np.transpose(self.Z)
+                (self.Z * (self.p * N / (q * s))[..., None, :])
+                @ np.transpose(self.Z)
             )
         )
 
@@ -153,7 +158,12 @@ def _pool(n: int, m: int) -> SearchStrategy[Raw]:
     p = raw_of(Simplex, m).map(lambda w: np.where(w > 0, w, 1.0))
     lam = _ridge(1e-6, 1e-3, 1e-2, 0.1)
     return st.fixed_dictionaries(
-        {"Z": _nonzero_features(n, m), "p": p, "lam": lam, "surplus": _surplus(m)}
+        {
+            "Z": _nonzero_features(n, m),
+            "p": p,
+            "lam": lam,
+            "surplus": _surplus(m),
+        }
     )
 
 
@@ -229,7 +239,9 @@ class CopiedFeatures:
     @property
     def d_1(self) -> Any:
         """lambda_1(K) / (lambda_1(K) + n lam), the largest eigenvalue of K (K + n lam I)^-1."""
-        return self.largest_eigenvalue / (self.largest_eigenvalue + self.n * self.lam)
+        return self.largest_eigenvalue / (
+            self.largest_eigenvalue + self.n * self.lam
+        )
 
 
 @setting
@@ -270,16 +282,36 @@ class PlainFeatures(CopiedFeatures):
 
 def _blocks(more: Any) -> SearchStrategy[Raw]:
     """Raw numbers of the fields, and of `more(m)`."""
-    shapes = [(1, 1), (1, 1), (1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
-    return st.sampled_from(shapes).flatmap(lambda shape: _block(*shape, more(shape[1])))
+    shapes = [
+        (1, 1),
+        (1, 1),
+        (1, 1),
+        (1, 2),
+        (2, 1),
+        (2, 2),
+        (2, 3),
+        (3, 2),
+        (3, 3),
+    ]
+    return st.sampled_from(shapes).flatmap(
+        lambda shape: _block(*shape, more(shape[1]))
+    )
 
 
-def _block(r: int, m: int, more: dict[str, SearchStrategy[Raw]]) -> SearchStrategy[Raw]:
+def _block(
+    r: int, m: int, more: dict[str, SearchStrategy[Raw]]
+) -> SearchStrategy[Raw]:
     copies, block = (
         st.sampled_from(COPIES if r == m == 1 else (1, 1, 2, 5)),
         _nonzero_features(r, m),
     )
     weights, lam = raw_of(Simplex, m), _ridge(1e-9, 1e-6, 1e-3)
     return st.fixed_dictionaries(
-        {"copies": copies, "block": block, "weights": weights, "lam": lam, **more}
+        {
+            "copies": copies,
+            "block": block,
+            "weights": weights,
+            "lam": lam,
+            **more,
+        }
     )

@@ -14,7 +14,12 @@ from typing import Any
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve, get_blas_funcs
 
-from boundcheck.features.kernels import FourierFeatures, Matrix, ShiftInvariant, Vector
+from boundcheck.features.kernels import (
+    FourierFeatures,
+    Matrix,
+    ShiftInvariant,
+    Vector,
+)
 
 _syrk: Any = get_blas_funcs("syrk", dtype=np.float64)
 
@@ -44,7 +49,9 @@ def kernel_ridge(problem: Problem, lams: Vector) -> tuple[Matrix, Vector]:
     """
     k, n = problem.kernel.matrix, len(problem.y)
     K = k(problem.X, problem.X)
-    alphas = np.column_stack([_ridge_solve(K, n * lam, problem.y) for lam in lams])
+    alphas = np.column_stack(
+        [_ridge_solve(K, n * lam, problem.y) for lam in lams]
+    )
     energy = np.einsum("nl,nl->l", alphas, K @ alphas)
     del K
     return np.vstack(
@@ -77,7 +84,9 @@ def _primal_weights(
     leading = FourierFeatures(features.W[:s], features.u[:s])
     G, v = np.zeros((s, s), order="F"), np.zeros(s)
     for X, y in zip(
-        _blocks(problem.X), np.split(problem.y, range(BLOCK, n, BLOCK)), strict=True
+        _blocks(problem.X),
+        np.split(problem.y, range(BLOCK, n, BLOCK)),
+        strict=True,
     ):
         Z = leading.of(X)
         G = _syrk(1.0, Z.T, beta=1.0, c=G, overwrite_c=True)
@@ -101,9 +110,14 @@ def _dual_weights(
             )  # Fortran order, uncopied
         alphas.append(_columns(G, stop * n * lams, problem.y))
     every = features.parts(BLOCK, sizes[-1])
-    weights = np.vstack([part.of(problem.X).T @ np.hstack(alphas) for part in every])
+    weights = np.vstack(
+        [part.of(problem.X).T @ np.hstack(alphas) for part in every]
+    )
     return [
-        w[:s] for s, w in zip(sizes, np.split(weights, len(sizes), axis=1), strict=True)
+        w[:s]
+        for s, w in zip(
+            sizes, np.split(weights, len(sizes), axis=1), strict=True
+        )
     ]
 
 

@@ -30,7 +30,9 @@ def at_most_atoms(count: int) -> AbstractContextManager[None]:
 def require_enumerable(atoms: float) -> None:
     """Raise TooLarge if so many atoms are too many here."""
     if not atoms <= _most_atoms.get():
-        raise TooLarge(f"The law has {atoms:.3g} atoms, more than {_most_atoms.get()}.")
+        raise TooLarge(
+            f"The law has {atoms:.3g} atoms, more than {_most_atoms.get()}."
+        )
 
 
 class NotFinite(Exception):
@@ -71,27 +73,37 @@ class Law:
         k, n = len(self.support), self.count
         require_enumerable(comb(n + k - 1, n) * max(1, n // ENTRIES))
         counts = count_vectors(n, k)[::-1]
-        index = np.repeat(np.tile(np.arange(k), len(counts)), counts.ravel()).reshape(
-            -1, n
-        )
+        index = np.repeat(
+            np.tile(np.arange(k), len(counts)), counts.ravel()
+        ).reshape(-1, n)
         weights = multinomial_weights(counts, self.weights)
         return Law(
-            self.support[index], weights, (), {**self.form, "unordered": True}, self
+            self.support[index],
+            weights,
+            (),
+            {**self.form, "unordered": True},
+            self,
         )
 
 
 def same_law(law: Law, other: Law) -> bool:
-    alike = law.copies == other.copies and law.support.shape == other.support.shape
+    alike = (
+        law.copies == other.copies and law.support.shape == other.support.shape
+    )
     alike = (
         alike
         and law.is_smooth == other.is_smooth
         and (not law.is_smooth or law.form["law"] == other.form["law"])
     )
-    return alike and bool(np.allclose(law.weights, other.weights, rtol=1e-12, atol=0))
+    return alike and bool(
+        np.allclose(law.weights, other.weights, rtol=1e-12, atol=0)
+    )
 
 
 def batch(size: Any, default: int) -> tuple[int, ...]:
-    return tuple(int(k) for k in np.atleast_1d(default if size is None else size))
+    return tuple(
+        int(k) for k in np.atleast_1d(default if size is None else size)
+    )
 
 
 def copies_of(size: object) -> tuple[int, ...]:

@@ -91,7 +91,8 @@ class Enumerator:
     @property
     def _degree(self) -> int:
         return max(
-            (law.form.get("degree", 0) for law in self.laws if law.is_smooth), default=0
+            (law.form.get("degree", 0) for law in self.laws if law.is_smooth),
+            default=0,
         )
 
     @cached_property
@@ -108,8 +109,12 @@ class Enumerator:
         if not self.smooth:
             return self.laws
         known = degrees(tape, self.smooth)
-        roots = [known[x.node] if isinstance(x, Traced) else None for x in results]
-        guards = [known[k] for h in tape.hypotheses[hypotheses:] for k in h["args"]]
+        roots = [
+            known[x.node] if isinstance(x, Traced) else None for x in results
+        ]
+        guards = [
+            known[k] for h in tape.hypotheses[hypotheses:] for k in h["args"]
+        ]
         degree = MOST_DEGREE + 1 if None in roots else max(roots, default=0)  # type: ignore[type-var]
         if degree > MOST_DEGREE or any(d != 0 for d in guards):  # type: ignore[operator]
             raise NotFinite(NO_POLYNOMIAL)
@@ -128,11 +133,14 @@ class Enumerator:
         if self.probing:
             self.laws.append(law)
             first = np.broadcast_to(
-                law.support[0], batch(size, 1)[:1] + law.copies + law.support.shape[1:]
+                law.support[0],
+                batch(size, 1)[:1] + law.copies + law.support.shape[1:],
             )
             drawn = self._traced(first, len(self.laws) - 1)
             self.smooth += (
-                [drawn.node] if law.is_smooth and isinstance(drawn, Traced) else []
+                [drawn.node]
+                if law.is_smooth and isinstance(drawn, Traced)
+                else []
             )
             return drawn
         k = self.position
@@ -143,21 +151,29 @@ class Enumerator:
         ):
             raise NotFinite("What is drawn depends on earlier draws.")
         values = self._values(k)
-        return self._traced(values if self.rows is None else values[self.rows], k)
+        return self._traced(
+            values if self.rows is None else values[self.rows], k
+        )
 
     def _values(self, k: int) -> np.ndarray:
         """What draw k is at each atom: the last copy of the last law changes fastest, and points of the rule do before it."""
         law, rule, total = self.laws[k], self._rule.points, self.atoms()
         if law.is_smooth:
-            first = sum(other.count for other in self.laws[:k] if other.is_smooth)
+            first = sum(
+                other.count for other in self.laws[:k] if other.is_smooth
+            )
             own = rule[:, first : first + law.count]
-            return np.tile(own, (total // len(rule), 1)).reshape((total, *law.copies))
+            return np.tile(own, (total // len(rule), 1)).reshape(
+                (total, *law.copies)
+            )
         counts = [len(x.support) for x in self.laws for _ in range(x.count)]
         start = sum(other.count for other in self.laws[:k])
         ahead = np.cumprod([1, *counts[:0:-1]])[::-1][start : start + law.count]
         atoms = np.arange(total // len(rule))
         values = law.support[atoms[:, None] // ahead % len(law.support)]
-        shaped = values.reshape((len(atoms), *law.copies, *law.support.shape[1:]))
+        shaped = values.reshape(
+            (len(atoms), *law.copies, *law.support.shape[1:])
+        )
         return np.repeat(shaped, len(rule), axis=0)
 
     def _traced(self, values: np.ndarray, k: int) -> object:
@@ -166,7 +182,10 @@ class Enumerator:
         return Traced(
             self.tape,
             self.tape.add(
-                "random", [], np.asarray(values, dtype=float), draw=self.first + k
+                "random",
+                [],
+                np.asarray(values, dtype=float),
+                draw=self.first + k,
             ),
         )
 
@@ -174,7 +193,11 @@ class Enumerator:
         """A parameter of a law as the certificate wants it."""
         if isinstance(x, Traced):
             return {"node": x.node}
-        return {"node": constant(self.tape, x).node} if self.tape is not None else None
+        return (
+            {"node": constant(self.tape, x).node}
+            if self.tape is not None
+            else None
+        )
 
     def _drawn(
         self,
@@ -193,7 +216,10 @@ class Enumerator:
     def _finite(self, values: np.ndarray, weights: Any, size: Any) -> Any:
         """Whole numbers of such weights."""
         plain = np.asarray(value_of(weights), dtype=float)
-        said = {"values": list(map(str, values)), "weights": self._number(weights)}
+        said = {
+            "values": list(map(str, values)),
+            "weights": self._number(weights),
+        }
         return self._drawn("finite", values, plain / plain.sum(), size, **said)
 
     def _each(self, p: Any, size: Any, draw: Callable[[Any, int], Any]) -> Any:
@@ -282,7 +308,9 @@ class Enumerator:
         """How many of each colour: a row of the table of all that can be, in so many ways each."""
         urn, sample = [_one(count) for count in joined(colors)], _one(nsample)
         if min(urn) < 0 or not 0 <= sample <= sum(urn):
-            raise ValueError("nsample > sum(colors), or one of them is negative")
+            raise ValueError(
+                "nsample > sum(colors), or one of them is negative"
+            )
         require_enumerable(comb(sample + len(urn) - 1, sample))
         counts = count_vectors(sample, len(urn))
         counts = counts[np.all(counts <= urn, axis=1)]
@@ -342,12 +370,18 @@ class Enumerator:
     def uniform(
         self, low: object = 0.0, high: object = 1.0, size: object = None
     ) -> Any:
-        if np.ndim(value_of(low)) == np.ndim(value_of(high)) == 0 and (low, high) == (
+        if np.ndim(value_of(low)) == np.ndim(value_of(high)) == 0 and (
+            low,
+            high,
+        ) == (
             0,
             1,
         ):
             return self.random(size)
-        low, width = _fitting(low, size), _fitting(high, size) - _fitting(low, size)
+        low, width = (
+            _fitting(low, size),
+            _fitting(high, size) - _fitting(low, size),
+        )
         if np.any(value_of(width) < 0):
             raise NotFinite("A uniform law from high to low is not enumerated.")
         return low + width * ((1 + self._smooth("uniform", size)) / 2)
@@ -361,9 +395,7 @@ ORDERS = (
     " with it, as rows of the first axis."
 )
 TWICE = "A uniform number that is compared twice, or compared and computed with, is not one coin."
-NO_POLYNOMIAL = (
-    "It is no polynomial in draws of known moments, or one of too high a degree."
-)
+NO_POLYNOMIAL = "It is no polynomial in draws of known moments, or one of too high a degree."
 
 
 SIDES = {
@@ -396,7 +428,11 @@ class UniformDraw(NDArrayOperatorsMixin):
     ) -> Any:
         if ufunc in SIDES:
             low, high = (inputs[k] for k in SIDES[ufunc])
-            return low.below(high) if isinstance(low, UniformDraw) else high.above(low)
+            return (
+                low.below(high)
+                if isinstance(low, UniformDraw)
+                else high.above(low)
+            )
         if kwargs.get("out") is not None:
             raise NotFinite(
                 "A uniform draw that is changed in its place is not enumerated."
@@ -428,8 +464,12 @@ class UniformDraw(NDArrayOperatorsMixin):
             raise NotFinite(
                 "A uniform number that is compared with another draw is not one coin."
             )
-        if not np.all((np.asarray(value_of(p)) >= 0) & (np.asarray(value_of(p)) <= 1)):
-            raise NotFinite("Coins of biases outside [0, 1] are not enumerated.")
+        if not np.all(
+            (np.asarray(value_of(p)) >= 0) & (np.asarray(value_of(p)) <= 1)
+        ):
+            raise NotFinite(
+                "Coins of biases outside [0, 1] are not enumerated."
+            )
         if self.compared or "drawn" in vars(self):
             raise NotFinite(TWICE)
         self.compared.append(True)
@@ -437,7 +477,9 @@ class UniformDraw(NDArrayOperatorsMixin):
             return self.enumerator._each(
                 p,
                 self.size,
-                lambda bias, trials: UniformDraw(self.enumerator, trials) < bias,
+                lambda bias, trials: (
+                    UniformDraw(self.enumerator, trials) < bias
+                ),
             )
         bias, number = float(value_of(p)), self.enumerator._number(p)
         weights = np.array([1 - bias, bias])
@@ -467,13 +509,19 @@ def _fitting(x: object, size: object) -> Any:
     """A parameter as an array that leaves the size as it is. Raises NotFinite."""
     x = joined(x)
     x = x if isinstance(x, Traced) else np.asarray(x)
-    if np.broadcast_shapes(np.shape(value_of(x)), batch(size, 0)) != batch(size, 0):
-        raise NotFinite("A parameter of another shape than the size is not enumerated.")
+    if np.broadcast_shapes(np.shape(value_of(x)), batch(size, 0)) != batch(
+        size, 0
+    ):
+        raise NotFinite(
+            "A parameter of another shape than the size is not enumerated."
+        )
     return x
 
 
 @lru_cache(maxsize=256)
-def hypergeometric(good: int, bad: int, sample: int) -> tuple[np.ndarray, np.ndarray]:
+def hypergeometric(
+    good: int, bad: int, sample: int
+) -> tuple[np.ndarray, np.ndarray]:
     """How many of a sample can be good, and the probability of each; a search asks often for one law."""
     from scipy.stats import hypergeom
 
@@ -503,7 +551,9 @@ def _require_law(p: np.ndarray, count: int) -> None:
     if np.any(p < 0) or np.any(np.isnan(p)):
         raise ValueError("Probabilities are not non-negative")
     if abs(p.sum() - 1) > LOOSE:
-        raise ValueError("Probabilities do not sum to 1. Divide them by their sum.")
+        raise ValueError(
+            "Probabilities do not sum to 1. Divide them by their sum."
+        )
 
 
 def _one(x: object) -> int:

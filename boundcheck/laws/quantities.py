@@ -247,7 +247,9 @@ class Quantity(Symbolic, NDArrayOperatorsMixin):
         variance: Any = None,
     ):
         self.compute, self.random, self.variance = compute, random, variance
-        self.low, self.high = (_known(end) if random else end for end in (low, high))
+        self.low, self.high = (
+            _known(end) if random else end for end in (low, high)
+        )
         self.law: Any = None
         self.uses = 0
 
@@ -256,7 +258,9 @@ class Quantity(Symbolic, NDArrayOperatorsMixin):
     ) -> Any:
         if method != "__call__" or kwargs:
             return NotImplemented
-        if ufunc.__name__ in _JOINS and any(isinstance(x, Event) for x in inputs):
+        if ufunc.__name__ in _JOINS and any(
+            isinstance(x, Event) for x in inputs
+        ):
             return _JOINS[ufunc.__name__](*inputs)
         inputs = tuple(_kept(x) for x in inputs)
         relation = RELATIONS.get(ufunc.__name__)
@@ -272,7 +276,11 @@ class Quantity(Symbolic, NDArrayOperatorsMixin):
         )
 
     def __array_function__(
-        self, function: Callable[..., Any], _types: object, args: Any, kwargs: Any
+        self,
+        function: Callable[..., Any],
+        _types: object,
+        args: Any,
+        kwargs: Any,
     ) -> Any:
         _require_pure(function)
         args, named = (
@@ -308,7 +316,9 @@ class Quantity(Symbolic, NDArrayOperatorsMixin):
         """`function` of the array of all trials (trials along axis 0)."""
         return Quantity(
             lambda world: _own(
-                per_trial(function(_own(evaluate(self, world))), world.size, function)
+                per_trial(
+                    function(_own(evaluate(self, world))), world.size, function
+                )
             ),
             random=self.random,
         )
@@ -389,10 +399,16 @@ class Event(Symbolic, NDArrayOperatorsMixin):
         )
 
     def __array_function__(
-        self, function: Callable[..., Any], _types: object, args: Any, kwargs: Any
+        self,
+        function: Callable[..., Any],
+        _types: object,
+        args: Any,
+        kwargs: Any,
     ) -> Any:
         if function in (np.any, np.all):
-            return (self.any if function is np.any else self.all)(*args[1:], **kwargs)
+            return (self.any if function is np.any else self.all)(
+                *args[1:], **kwargs
+            )
         return function(*map(_kept, args), **kwargs)
 
     def any(self, axis: object = None) -> Event:
@@ -488,7 +504,10 @@ def _entries(event: Event, world: World) -> Any:
 
 
 def quantity(
-    sampler: Sampler, low: object = None, high: object = None, variance: object = None
+    sampler: Sampler,
+    low: object = None,
+    high: object = None,
+    variance: object = None,
 ) -> Quantity:
     """A random quantity from its sampler.
 
@@ -508,7 +527,9 @@ def quantity(
         and not hasattr(sampler, "__self__")
         and not code.co_flags & CO_VARARGS
     ):
-        least = code.co_argcount - len(getattr(sampler, "__defaults__", None) or ())
+        least = code.co_argcount - len(
+            getattr(sampler, "__defaults__", None) or ()
+        )
         if not least <= 2 <= code.co_argcount:
             raise TypeError(
                 f"A sampler is a function of rng, size; {_place(sampler)} takes {code.co_argcount}."
@@ -523,7 +544,8 @@ def quantity(
                 f"The ends of a range are numbers or arrays, not a {type(end).__name__}."
             )
     bottom, top = (
-        end if x is None else value_of(x) for x, end in ((low, -np.inf), (high, np.inf))
+        end if x is None else value_of(x)
+        for x, end in ((low, -np.inf), (high, np.inf))
     )
     if not np.all((bottom <= top) & (bottom < np.inf) & (top > -np.inf)):
         raise ValueError(
@@ -541,7 +563,9 @@ def quantity(
 
 def _is_variance(x: Any) -> bool:
     return (
-        np.ndim(x) == 0 and np.asarray(x).dtype.kind in "biuf" and bool(0 <= x < np.inf)
+        np.ndim(x) == 0
+        and np.asarray(x).dtype.kind in "biuf"
+        and bool(0 <= x < np.inf)
     )
 
 
@@ -574,7 +598,9 @@ def _known(end: object) -> Any:
     if end is None or not np.all(np.isfinite(value_of(end))):
         return None
     # a whole number is exact on a tape, what NumPy makes of it, exp(-1), is not
-    return lift(end) if isinstance(end, (int, float)) and end == int(end) else end
+    return (
+        lift(end) if isinstance(end, (int, float)) and end == int(end) else end
+    )
 
 
 def _range(x: object) -> Range:
@@ -612,7 +638,9 @@ def _kept(x: Any) -> Any:
 def as_quantity(x: object) -> Quantity:
     x = _kept(x)
     return (
-        x if isinstance(x, Quantity) else Quantity(lambda _world: x, x, x, random=False)
+        x
+        if isinstance(x, Quantity)
+        else Quantity(lambda _world: x, x, x, random=False)
     )
 
 
@@ -680,7 +708,9 @@ class Mean(Symbolic, NDArrayOperatorsMixin):
     entries = "An expectation is not run through; index it, E(q)[0], or use np.sum, np.max and the like."
     number = "An expectation is no number before the statement is judged; use it as it is, with numpy or boundcheck functions."
 
-    def __init__(self, compute: Callable[[Averager], Any], of: Quantity | None = None):
+    def __init__(
+        self, compute: Callable[[Averager], Any], of: Quantity | None = None
+    ):
         self.compute, self.of = compute, of
 
     def __array_ufunc__(
@@ -708,13 +738,16 @@ class Mean(Symbolic, NDArrayOperatorsMixin):
         _require_pure(function)
         args = tuple(as_now(x) for x in args)
         return Mean(
-            lambda averager: function(*(averaged(a, averager) for a in args), **kwargs)
+            lambda averager: function(
+                *(averaged(a, averager) for a in args), **kwargs
+            )
         )
 
     def as_quantity(self) -> Quantity:
         """The same number in all trials."""
         return Quantity(
-            lambda world: averaged(self, world.averager or _no_average), random=False
+            lambda world: averaged(self, world.averager or _no_average),
+            random=False,
         )
 
     def __getitem__(self, key: object) -> Mean:
@@ -749,10 +782,14 @@ def _of_linear(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Quantity | None:
     """
     count, together = LINEAR.get(ufunc.__name__, (0, False))
     means = [isinstance(x, Mean) for x in inputs]
-    if len(inputs) != count or any(m and x.of is None for m, x in zip(means, inputs)):
+    if len(inputs) != count or any(
+        m and x.of is None for m, x in zip(means, inputs)
+    ):
         return None
     linear = together or (sum(means) == 1 and means[0] >= (ufunc is np.divide))
-    if not linear or any(np.ndim(value_of(x)) for x, m in zip(inputs, means) if not m):
+    if not linear or any(
+        np.ndim(value_of(x)) for x, m in zip(inputs, means) if not m
+    ):
         return None
     return ufunc(*(x.of if m else x for x, m in zip(inputs, means)))
 

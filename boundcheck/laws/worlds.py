@@ -69,7 +69,9 @@ def outcomes(event: Event, world: World) -> np.ndarray:
 def _compared(relation: str, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     gap = right - left
     tie = np.abs(gap) <= ROUNDING * (np.abs(left) + np.abs(right))
-    whole = (left == np.rint(left)) & (right == np.rint(right)) & np.isfinite(gap)
+    whole = (
+        (left == np.rint(left)) & (right == np.rint(right)) & np.isfinite(gap)
+    )
     exact = COMPARE[relation](left, right) * 2 - 1
     if relation in ("eq", "ne"):
         return np.where(tie & ~whole, 0, exact)
@@ -108,8 +110,12 @@ def laws_of(*expressions: Any, averaging: bool = False) -> list[Law]:
         KeyError,
         NotImplementedError,
     ) as error:
-        raise NotFinite(f"The sampler does not run on atoms: {error}") from error
-    plain = _as_they_are(probe.laws) and not any(law.is_smooth for law in probe.laws)
+        raise NotFinite(
+            f"The sampler does not run on atoms: {error}"
+        ) from error
+    plain = _as_they_are(probe.laws) and not any(
+        law.is_smooth for law in probe.laws
+    )
     laws = probe.laws if plain else _merged(probe.laws, expressions, averaging)
     Enumerator(laws=laws).atoms()
     return laws
@@ -151,7 +157,10 @@ def _unordered(
     free = copied - ordered_draws(
         tape, copied, [x.node for x in results if isinstance(x, Traced)]
     )
-    return [law.unordered() if first + k in free else law for k, law in enumerate(laws)]
+    return [
+        law.unordered() if first + k in free else law
+        for k, law in enumerate(laws)
+    ]
 
 
 def _run(expressions: Any, world: World) -> list[Any]:
@@ -179,7 +188,9 @@ class Enumerated:
 def enumerated(*expressions: Any, averaging: bool = False) -> Enumerated:
     """All atoms of laws that expressions draw from, or what stands for them in means. Raises NotFinite."""
     complete = Enumerator(
-        laws=laws_of(*expressions, averaging=averaging), position=0, averaging=averaging
+        laws=laws_of(*expressions, averaging=averaging),
+        position=0,
+        averaging=averaging,
     )
     return Enumerated(
         World(complete, complete.atoms(), ExactAverage()), complete.weights()
@@ -194,8 +205,14 @@ def enumerated_on(
     probe = Enumerator(tape=tape, first=start, averaging=averaging)
     results = _run(expressions, World(probe, 1, TracedAverage(tape, group + 1)))
     laws = probe.exact_for(tape, results, hypotheses)
-    del tape.hypotheses[hypotheses:], tape.assumed[hypotheses:], tape.laws[start:]
-    laws = laws if _as_they_are(laws) else _unordered(laws, tape, results, start)
+    del (
+        tape.hypotheses[hypotheses:],
+        tape.assumed[hypotheses:],
+        tape.laws[start:],
+    )
+    laws = (
+        laws if _as_they_are(laws) else _unordered(laws, tape, results, start)
+    )
     complete = Enumerator(
         tape=tape, laws=laws, position=0, first=start, averaging=averaging
     )
@@ -233,14 +250,21 @@ class TracedAverage:
         if not isinstance(x, Traced) or x.ndim == 0:
             return x
         return record(
-            self.tape, "mean", [x], np.tensordot(every.weights, x.traced_value, axes=1)
+            self.tape,
+            "mean",
+            [x],
+            np.tensordot(every.weights, x.traced_value, axes=1),
         )
 
 
 def traced_event(event: Event, world: World, tape: Tape) -> dict[str, Any]:
     """The event as the certificate spells it."""
     if event.relation in ("and", "or"):
-        return {event.relation: [traced_event(e, world, tape) for e in event.operands]}
+        return {
+            event.relation: [
+                traced_event(e, world, tape) for e in event.operands
+            ]
+        }
     if event.relation == "not":
         return {"not": traced_event(event.operands[0], world, tape)}
     left, right = (

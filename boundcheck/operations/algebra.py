@@ -84,7 +84,9 @@ def qr(a: Any) -> Any:
         raise NotTraceable("np.linalg.qr is traced of one matrix at a time.")
     plain: Any = np.linalg.qr(a.traced_value).R
     if plain.shape[0] != plain.shape[1]:
-        raise NotTraceable("np.linalg.qr is traced for matrices that are not wide.")
+        raise NotTraceable(
+            "np.linalg.qr is traced for matrices that are not wide."
+        )
     signs = np.sign(np.diag(plain))[:, None]
     R = signs * np.swapaxes(cholesky(np.swapaxes(a, -1, -2) @ a), -1, -2)
     return a @ inv(R), R
@@ -112,13 +114,24 @@ def matrix_power(a: Any, n: int) -> Entries:
 
 
 @spells(np.linalg.norm, range=ranges.nonnegative)
-def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+def _norm(
+    x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False
+) -> Any:
     """np.linalg.norm: vectors and matrices."""
-    if isinstance(axis, tuple) or (axis is None and x.ndim == 2 and ord is not None):
+    if isinstance(axis, tuple) or (
+        axis is None and x.ndim == 2 and ord is not None
+    ):
         x = x if axis is None else np.moveaxis(x, axis, (-2, -1))
-        result, kept = matrix_norm(x, "fro" if ord is None else ord), axis or (-2, -1)
+        result, kept = (
+            matrix_norm(x, "fro" if ord is None else ord),
+            axis or (-2, -1),
+        )
     else:
-        x, kept = (np.ravel(x), 0) if axis is None else (np.moveaxis(x, axis, -1), axis)
+        x, kept = (
+            (np.ravel(x), 0)
+            if axis is None
+            else (np.moveaxis(x, axis, -1), axis)
+        )
         result = _vector_norm(x, 2 if ord is None else ord)
     return np.expand_dims(result, kept) if keepdims else result
 
@@ -316,7 +329,9 @@ class Eigenvalues(Many):
             raise NotTraceable(
                 f"np.{ufunc.__name__} of eigenvalues has no exact form; take it of np.abs, np.real or np.imag of them."
             )
-        return Eigenvalues(of_matrix(*(x.matrix if x is self else x for x in inputs)))
+        return Eigenvalues(
+            of_matrix(*(x.matrix if x is self else x for x in inputs))
+        )
 
     def of_all(
         self, function: Callable[..., Any], *args: Any, **kwargs: Any
@@ -328,7 +343,9 @@ class Eigenvalues(Many):
         if function is np.prod:
             return np.linalg.det(self.matrix)
         if function in (np.sum, np.mean):
-            return np.trace(self.matrix) / (self.size if function is np.mean else 1)  # type: ignore[call-overload]
+            return np.trace(self.matrix) / (
+                self.size if function is np.mean else 1
+            )  # type: ignore[call-overload]
         return self.plain()
 
 
@@ -379,7 +396,9 @@ OF_MATRICES: dict[np.ufunc, Callable[..., Any]] = {
 def _eigenvalues(a: Entries) -> Eigenvalues:
     """Raises NotTraceable for stacks, and inside trials."""
     if not isinstance(a, Traced) or a.ndim != 2:
-        raise NotTraceable("np.linalg.eigvals is traced of one matrix at a time.")
+        raise NotTraceable(
+            "np.linalg.eigvals is traced of one matrix at a time."
+        )
     return Eigenvalues(a)
 
 

@@ -41,7 +41,9 @@ def _distances(step: Step) -> np.ndarray:
 
 
 def _balls(x: np.ndarray, r: np.ndarray) -> Array:
-    pairs = zip(x.ravel().tolist(), np.broadcast_to(r, x.shape).ravel().tolist())
+    pairs = zip(
+        x.ravel().tolist(), np.broadcast_to(r, x.shape).ravel().tolist()
+    )
     return Array(x.shape, [_ball(*pair) for pair in pairs])
 
 

@@ -64,7 +64,9 @@ def sub_radius(step: Step) -> np.ndarray:
 def mul_radius(step: Step) -> np.ndarray:
     (x, y), (r, t) = step.xs, step.rs
     moved = np.abs(x) * t + np.abs(y) * r + r * t
-    return _rounded(moved, (r > 0) | (t > 0), product_is_exact(x, y), step.value)
+    return _rounded(
+        moved, (r > 0) | (t > 0), product_is_exact(x, y), step.value
+    )
 
 
 def div_radius(step: Step) -> np.ndarray:
@@ -74,7 +76,9 @@ def div_radius(step: Step) -> np.ndarray:
     moved = (r + np.abs(step.value) * (1 + 2 * U) * t) / nearest
     exact = product_is_exact(step.value, y) & (step.value * y == x)
     return np.where(
-        nearest > 0, _rounded(moved, (r > 0) | (t > 0), exact, step.value), np.inf
+        nearest > 0,
+        _rounded(moved, (r > 0) | (t > 0), exact, step.value),
+        np.inf,
     )
 
 
@@ -92,7 +96,9 @@ def sqrt_radius(step: Step) -> np.ndarray:
     (x,), (r,) = step.xs, step.rs
     below = np.sqrt(ends(x, r)[0].clip(0.0)) * (1 - 2 * U)
     moved = np.minimum(np.sqrt(r), r / (step.value * (1 - 2 * U) + below))
-    exact = product_is_exact(step.value, step.value) & (step.value * step.value == x)
+    exact = product_is_exact(step.value, step.value) & (
+        step.value * step.value == x
+    )
     return np.where(r > 0, moved + TINY, 0.0) + np.where(
         exact, 0.0, U * step.value * (1 + 2 * U)
     )
@@ -107,7 +113,9 @@ def minimum_radius(step: Step) -> np.ndarray:
     return _largest(-step.xs[0], -step.xs[1], *step.rs)
 
 
-def _largest(x: np.ndarray, y: np.ndarray, r: np.ndarray, t: np.ndarray) -> np.ndarray:
+def _largest(
+    x: np.ndarray, y: np.ndarray, r: np.ndarray, t: np.ndarray
+) -> np.ndarray:
     (a, b), (c, d) = ends(x, r), ends(y, t)
     return np.where(a > d, r, np.where(c > b, t, np.maximum(r, t)))
 
@@ -129,12 +137,17 @@ def power_radius(step: Step) -> np.ndarray:
     slack = np.where(
         _whole_power(step), 0.0, np.abs(values).max(axis=0) * FUNCTION + TINY
     )
-    return np.where(pole, np.inf, np.abs(values - step.value).max(axis=0) + slack)
+    return np.where(
+        pole, np.inf, np.abs(values - step.value).max(axis=0) + slack
+    )
 
 
 def _whole_power(step: Step) -> np.ndarray:
     """Whether the value is exact, by integer arithmetic on exact integers that does not overflow."""
-    (x, y), (r, t) = (np.broadcast_arrays(*step.xs), np.broadcast_arrays(*step.rs))
+    (x, y), (r, t) = (
+        np.broadcast_arrays(*step.xs),
+        np.broadcast_arrays(*step.rs),
+    )
     small = (
         (r == 0)
         & (t == 0)
@@ -143,7 +156,9 @@ def _whole_power(step: Step) -> np.ndarray:
         & (y >= 0)
         & (np.abs(step.value) < 2.0**52)
     )
-    small &= (np.abs(x) < 2.0**52) & ((np.abs(x) <= 1) | (y < 53)) & (y < 2.0**52)
+    small &= (
+        (np.abs(x) < 2.0**52) & ((np.abs(x) <= 1) | (y < 53)) & (y < 2.0**52)
+    )
     base, exponent = (np.where(small, z, 1.0).astype(np.int64) for z in (x, y))
     return small & (np.power(base, exponent) == step.value)
 
@@ -262,7 +277,8 @@ arctan2 = operation(
     enclosed,
     numpy=[np.arctan2],
     pullback=slopes(
-        lambda y, x, v: x / (x * x + y * y), lambda y, x, v: -y / (x * x + y * y)
+        lambda y, x, v: x / (x * x + y * y),
+        lambda y, x, v: -y / (x * x + y * y),
     ),
 )
 
@@ -312,7 +328,10 @@ def wave(slope: Function) -> Rule:
     def rule(step: Step) -> np.ndarray:
         (x,), (r,) = step.xs, step.rs
         moved = r * np.minimum(1.0, np.abs(slope(x)) + FUNCTION + r)
-        slack = FUNCTION * np.where(np.abs(x) <= 0.5, np.abs(step.value), 1.0) + TINY
+        slack = (
+            FUNCTION * np.where(np.abs(x) <= 0.5, np.abs(step.value), 1.0)
+            + TINY
+        )
         slack = np.where((r == 0) & (x == 0), 0.0, slack)
         return np.minimum(moved + slack, 1 + np.abs(step.value))
 
@@ -356,7 +375,12 @@ def _other(
 ) -> Operation:
     """A function that is rare, or not monotone; its radius is from balls."""
     return operation(
-        name, entrywise(f), enclosed, pullback=slopes(slope), range=range, numpy=[f]
+        name,
+        entrywise(f),
+        enclosed,
+        pullback=slopes(slope),
+        range=range,
+        numpy=[f],
     )
 
 
@@ -375,7 +399,9 @@ exp = _rising("exp", _Curve(np.exp, (0,)), lambda x, v: v, 0.0)
 expm1 = _rising("expm1", _Curve(np.expm1, (0,)), lambda x, v: v + 1)
 log = _rising("log", _Curve(np.log, (1,), domain=POSITIVE), lambda x, v: 1 / x)
 log1p = _rising(
-    "log1p", _Curve(np.log1p, (0,), domain=(-1.0, np.inf)), lambda x, v: 1 / (1 + x)
+    "log1p",
+    _Curve(np.log1p, (0,), domain=(-1.0, np.inf)),
+    lambda x, v: 1 / (1 + x),
 )
 sin = operation(
     "sin",
@@ -395,12 +421,18 @@ cos = operation(
 )
 tan = _other("tan", np.tan, lambda x, v: 1 + v * v)
 arcsin = _curve(
-    "arcsin", _Curve(np.arcsin, (0,), domain=UNIT), lambda x, v: 1 / np.sqrt(1 - x * x)
+    "arcsin",
+    _Curve(np.arcsin, (0,), domain=UNIT),
+    lambda x, v: 1 / np.sqrt(1 - x * x),
 )
 arccos = _curve(
-    "arccos", _Curve(np.arccos, (1,), domain=UNIT), lambda x, v: -1 / np.sqrt(1 - x * x)
+    "arccos",
+    _Curve(np.arccos, (1,), domain=UNIT),
+    lambda x, v: -1 / np.sqrt(1 - x * x),
 )
-arctan = _rising("arctan", _Curve(np.arctan, (0,)), lambda x, v: 1 / (1 + x * x))
+arctan = _rising(
+    "arctan", _Curve(np.arctan, (0,)), lambda x, v: 1 / (1 + x * x)
+)
 sinh = _rising("sinh", _Curve(np.sinh, (0,)), lambda x, v: np.cosh(x))
 cosh = _other("cosh", np.cosh, lambda x, v: np.sinh(x), ranges.nonnegative)
 tanh = _rising("tanh", _Curve(np.tanh, (0,)), lambda x, v: 1 - v * v, -1.0, 1.0)
@@ -426,7 +458,9 @@ ndtri = _other(
     lambda x, v: np.sqrt(2 * np.pi) * np.exp(v * v / 2),
     ranges.increasing(special.ndtri),
 )
-digamma = _other("digamma", special.digamma, lambda x, v: special.polygamma(1, x))
+digamma = _other(
+    "digamma", special.digamma, lambda x, v: special.polygamma(1, x)
+)
 
 
 # functions that are spelled with simpler ones
@@ -484,7 +518,11 @@ SPELLINGS: list[tuple[Any, Callable[..., Any], Ranges | None]] = [
         lambda x: 1 / (1 + np.exp(-x)),
         ranges.increasing(special.expit, 0.0, 1.0),
     ),
-    (special.logit, lambda x: np.log(x / (1 - x)), ranges.increasing(special.logit)),
+    (
+        special.logit,
+        lambda x: np.log(x / (1 - x)),
+        ranges.increasing(special.logit),
+    ),
     (special.ndtr, _ndtr, ranges.increasing(special.ndtr)),
     (special.log_ndtr, lambda x: np.log(_ndtr(x)), None),
 ]

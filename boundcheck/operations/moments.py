@@ -16,7 +16,14 @@ from boundcheck.tape import Tape
 from boundcheck.verifier.arrays import Array
 from boundcheck.verifier.moments import KNOWN, MOST_DEGREE, degree, rule
 
-__all__ = ["KNOWN", "MOST_DEGREE", "Cubature", "count_points", "cubature", "degrees"]
+__all__ = [
+    "KNOWN",
+    "MOST_DEGREE",
+    "Cubature",
+    "count_points",
+    "cubature",
+    "degrees",
+]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,13 @@ import numpy as np
 import boundcheck.operations.ranges as ranges
 from boundcheck.operations.operation import Fields, operation, spells
 from boundcheck.operations.roundoff import Step
-from boundcheck.operations.trials import Entries, Trials, exact, rearranged, tape_beside
+from boundcheck.operations.trials import (
+    Entries,
+    Trials,
+    exact,
+    rearranged,
+    tape_beside,
+)
 from boundcheck.tape import NotTraceable, Traced, Truth
 from boundcheck.tape.program import SPELLED, Spelling
 from boundcheck.tape.traced import decided
@@ -22,7 +28,9 @@ from boundcheck.tape.traced import decided
 def gather_radius(step: Step) -> np.ndarray:
     """The index -1 is an exact zero, which stands behind all operands."""
     pool = np.concatenate([r.ravel() for r in step.rs] + [np.zeros(1)])
-    return pool[np.asarray(step.node["index"], dtype=int)].reshape(step.value.shape)
+    return pool[np.asarray(step.node["index"], dtype=int)].reshape(
+        step.value.shape
+    )
 
 
 def take_radius(step: Step) -> np.ndarray:
@@ -31,7 +39,9 @@ def take_radius(step: Step) -> np.ndarray:
     known = (np.abs(step.xs[1] - index) + step.rs[1] < 0.5) & (index >= 0)
     rows = step.rs[0][np.where(known, index, 0).astype(int)]
     return np.where(
-        known.reshape(known.shape + (1,) * (rows.ndim - known.ndim)), rows, np.inf
+        known.reshape(known.shape + (1,) * (rows.ndim - known.ndim)),
+        rows,
+        np.inf,
     )
 
 
@@ -41,7 +51,8 @@ def _pool(fields: Fields, operands: tuple[np.ndarray, ...]) -> np.ndarray:
     many = np.broadcast_shapes(*(x.shape[:lead] for x in operands))
     flat = [
         np.broadcast_to(
-            x.reshape(*x.shape[:lead], -1), (*many, int(np.prod(x.shape[lead:])))
+            x.reshape(*x.shape[:lead], -1),
+            (*many, int(np.prod(x.shape[lead:]))),
         )
         for x in operands
     ]
@@ -51,7 +62,9 @@ def _pool(fields: Fields, operands: tuple[np.ndarray, ...]) -> np.ndarray:
 def _gather(fields: Fields, *operands: np.ndarray) -> np.ndarray:
     index = np.asarray(fields["index"], dtype=int)
     if len(operands) == 1 and index.min(initial=0) >= 0:
-        pool = operands[0].reshape(*operands[0].shape[: fields.get("leading", 0)], -1)
+        pool = operands[0].reshape(
+            *operands[0].shape[: fields.get("leading", 0)], -1
+        )
     else:
         pool = _pool(fields, operands)
     return pool[..., index].reshape(pool.shape[:-1] + tuple(fields["shape"]))
@@ -99,15 +112,22 @@ def _take(fields: Fields, table: np.ndarray, index: np.ndarray) -> np.ndarray:
     outside = ~((index >= 0) & (index < table.shape[fields.get("leading", 0)]))
     if not np.any(outside):
         return found
-    outside = np.reshape(outside, outside.shape + (1,) * (found.ndim - index.ndim))
+    outside = np.reshape(
+        outside, outside.shape + (1,) * (found.ndim - index.ndim)
+    )
     return np.where(outside, np.nan, found)
 
 
 def _take_back(
-    fields: Fields, g: np.ndarray, _: np.ndarray, table: np.ndarray, index: np.ndarray
+    fields: Fields,
+    g: np.ndarray,
+    _: np.ndarray,
+    table: np.ndarray,
+    index: np.ndarray,
 ) -> list[np.ndarray | None]:
     back = np.zeros(
-        g.shape[: fields.get("leading", 0)] + table.shape[fields.get("leading", 0) :]
+        g.shape[: fields.get("leading", 0)]
+        + table.shape[fields.get("leading", 0) :]
     )
     np.add.at(back, _rows(fields, back, index), g)
     return [back, None]
@@ -173,7 +193,9 @@ def _moving(function: Callable[..., Any]) -> Spelling:
     def spelled(a: Any, *args: Any, **kwargs: Any) -> Any:
         where = [_plain(function, x) for x in args]
         named = {name: _plain(function, x) for name, x in kwargs.items()}
-        return rearranged([a], lambda numbers: function(numbers, *where, **named))
+        return rearranged(
+            [a], lambda numbers: function(numbers, *where, **named)
+        )
 
     return spelled
 
@@ -195,10 +217,14 @@ def _joining(function: Callable[..., Any]) -> Spelling:
     return lambda parts, *args, **kwargs: join(function, parts, *args, **kwargs)
 
 
-SPELLED.update({f: _moving(f) for f in MOVING} | {f: _joining(f) for f in JOINING})
+SPELLED.update(
+    {f: _moving(f) for f in MOVING} | {f: _joining(f) for f in JOINING}
+)
 
 
-def join(function: Callable[..., Any], parts: Any, *args: Any, **kwargs: Any) -> Any:
+def join(
+    function: Callable[..., Any], parts: Any, *args: Any, **kwargs: Any
+) -> Any:
     """Concatenate and its kin: every part, of whatever kind, supplies entries."""
     tape, leaves = tape_beside(parts), []
 
@@ -217,7 +243,8 @@ def join(function: Callable[..., Any], parts: Any, *args: Any, **kwargs: Any) ->
 
     layout = [number(part) for part in parts]
     return rearranged(
-        leaves, lambda *numbers: function(fill(layout, numbers), *args, **kwargs)
+        leaves,
+        lambda *numbers: function(fill(layout, numbers), *args, **kwargs),
     )
 
 
@@ -274,7 +301,9 @@ def meshgrid(*xs: Any, **options: Any) -> tuple[Any, ...]:
         sizes = [np.arange(np.size(x)) for x in xs]
         return rearranged(
             [xs[k]],
-            lambda own: np.meshgrid(*sizes[:k], own, *sizes[k + 1 :], **options)[k],
+            lambda own: np.meshgrid(
+                *sizes[:k], own, *sizes[k + 1 :], **options
+            )[k],
         )
 
     return tuple(map(grid, range(len(xs))))

@@ -65,16 +65,24 @@ class Operation:
         """The operation on numbers of which one acts on the others."""
         above = [x for x in operands if lifts(x) and not isinstance(x, Trials)]
         if not above:
-            return Trials(self(*beside(operands, self.axes), **behind(fields, 1)))
+            return Trials(
+                self(*beside(operands, self.axes), **behind(fields, 1))
+            )
         answers = (
             x.__array_function__(self, list(map(type, above)), operands, fields)
             for x in above
         )
-        return next(answer for answer in answers if answer is not NotImplemented)
+        return next(
+            answer for answer in answers if answer is not NotImplemented
+        )
 
-    def over(self, fields: Fields, *operands: np.ndarray, lead: int = 0) -> np.ndarray:
+    def over(
+        self, fields: Fields, *operands: np.ndarray, lead: int = 0
+    ) -> np.ndarray:
         """The value for many instances at once: the first `lead` axes of all operands, or of length 1."""
-        return self.value(led(fields, lead), *deepened(operands, lead, self.axes))
+        return self.value(
+            led(fields, lead), *deepened(operands, lead, self.axes)
+        )
 
     def pulled(
         self,
@@ -92,7 +100,9 @@ class Operation:
         return [
             None
             if g is None
-            else folded(g, x.shape, lead).reshape(g.shape[:lead] + z.shape[lead:])
+            else folded(g, x.shape, lead).reshape(
+                g.shape[:lead] + z.shape[lead:]
+            )
             for g, x, z in zip(found, wide, operands, strict=True)
         ]
 
@@ -188,7 +198,9 @@ def folded(g: np.ndarray, shape: tuple[int, ...], lead: int = 0) -> np.ndarray:
         if g.ndim > len(shape)
         else g
     )
-    axes = tuple(k for k in range(lead, g.ndim) if shape[k] == 1 and g.shape[k] != 1)
+    axes = tuple(
+        k for k in range(lead, g.ndim) if shape[k] == 1 and g.shape[k] != 1
+    )
     return g.sum(axis=axes, keepdims=True) if axes else g
 
 
@@ -198,4 +210,6 @@ def entrywise(f: Callable[..., Any]) -> Value:
 
 def slopes(*partial: Callable[..., Any]) -> Pullback:
     """The pullback of a function of entries from its partial derivatives in (*operands, value)."""
-    return lambda _, g, value, *xs: [np.asarray(g * d(*xs, value)) for d in partial]
+    return lambda _, g, value, *xs: [
+        np.asarray(g * d(*xs, value)) for d in partial
+    ]

@@ -27,7 +27,10 @@ def _finite(rule: Rule) -> Rule:
 
     def bounded(step: Step) -> np.ndarray:
         pairs = list(zip(step.xs, step.rs, strict=True))
-        sound = [np.isfinite(x + r).all(axis=(-2, -1), keepdims=True) for x, r in pairs]
+        sound = [
+            np.isfinite(x + r).all(axis=(-2, -1), keepdims=True)
+            for x, r in pairs
+        ]
         xs, rs = (
             [np.where(s, z, 0.0) for s, z in zip(sound, zs, strict=True)]
             for zs in (step.xs, step.rs)
@@ -35,7 +38,9 @@ def _finite(rule: Rule) -> Rule:
         r = rule(Step(step.node, step.value, xs, rs))
         fine = np.logical_and.reduce(np.broadcast_arrays(*sound))[..., 0, 0]
         return np.where(
-            fine.reshape(fine.shape + (1,) * (r.ndim - fine.ndim)), r + TINY, np.inf
+            fine.reshape(fine.shape + (1,) * (r.ndim - fine.ndim)),
+            r + TINY,
+            np.inf,
         )
 
     return bounded
@@ -50,7 +55,9 @@ def matmul_radius(step: Step) -> np.ndarray:
     exact = on_grid(a, 12).all() & on_grid(b, 12).all() & (products <= 2.0**28)
     rounding = np.where(exact, 0.0, gamma(n) * products + TINY)
     moved = size @ t + r @ other + r @ t
-    inexact = moved + np.where((r > 0).any() | (t > 0).any(), TINY, 0.0) + rounding
+    inexact = (
+        moved + np.where((r > 0).any() | (t > 0).any(), TINY, 0.0) + rounding
+    )
     return np.where(n > 0, inexact, np.where(np.isfinite(moved), 0.0, np.inf))
 
 
@@ -79,7 +86,9 @@ def _defect(
         + np.abs(R) @ r
         + TINY
     )
-    return G, G.sum(axis=-1).max(axis=-1, initial=0.0)[..., None, None] * (1 + 1e-10)
+    return G, G.sum(axis=-1).max(axis=-1, initial=0.0)[..., None, None] * (
+        1 + 1e-10
+    )
 
 
 def _series(M: np.ndarray, alpha: np.ndarray) -> np.ndarray:
@@ -93,7 +102,9 @@ def _series(M: np.ndarray, alpha: np.ndarray) -> np.ndarray:
 
 def inv_radius(step: Step) -> np.ndarray:
     """The columns of a computed inverse solve A X = I well, so A X and not X A is looked at."""
-    A, r, X = (np.swapaxes(z, -1, -2) for z in (step.xs[0], step.rs[0], step.value))
+    A, r, X = (
+        np.swapaxes(z, -1, -2) for z in (step.xs[0], step.rs[0], step.value)
+    )
     return np.swapaxes(inverse_radius(A, r, X), -1, -2)
 
 
@@ -127,7 +138,9 @@ def det_radius(step: Step) -> np.ndarray:
     return np.abs(step.value - found) + rounding + np.fmin(shift, hadamard)
 
 
-def _factors(A: np.ndarray, r: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _factors(
+    A: np.ndarray, r: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """diag(V) and det(P) of A = P L V, and a bound of |X - P L V| for every X within r of A."""
     factors: Any = lu(A)
     P, L, V = factors
@@ -141,7 +154,9 @@ def _log_ratio(A: np.ndarray, r: np.ndarray, F: np.ndarray) -> np.ndarray:
     R = near_inverse(A)
     E = (np.abs(R) + inverse_radius(A, r, R)) @ F
     beta = E.sum(axis=-1).max(axis=-1) * (1 + 1e-10)
-    return np.where(beta < 1, -A.shape[-1] * np.log1p(-np.minimum(beta, 1.0)), np.inf)
+    return np.where(
+        beta < 1, -A.shape[-1] * np.log1p(-np.minimum(beta, 1.0)), np.inf
+    )
 
 
 def from_lower(A: np.ndarray) -> np.ndarray:
@@ -197,11 +212,19 @@ def of_matrix(
 ) -> Operation:
     """An operation on each matrix of a stack."""
     return operation(
-        name, value, _finite(radius), pullback=pullback, numpy=names, axes=2, **rest
+        name,
+        value,
+        _finite(radius),
+        pullback=pullback,
+        numpy=names,
+        axes=2,
+        **rest,
     )
 
 
-inv = of_matrix("inv", entrywise(np.linalg.inv), inv_radius, _inv_back, np.linalg.inv)
+inv = of_matrix(
+    "inv", entrywise(np.linalg.inv), inv_radius, _inv_back, np.linalg.inv
+)
 solve = of_matrix(
     "solve",
     entrywise(np.linalg.solve),
@@ -209,7 +232,9 @@ solve = of_matrix(
     _solve_back,
     says="`np.linalg.solve` of matrices",
 )
-det = of_matrix("det", entrywise(np.linalg.det), det_radius, _det_back, np.linalg.det)
+det = of_matrix(
+    "det", entrywise(np.linalg.det), det_radius, _det_back, np.linalg.det
+)
 slogabsdet = of_matrix(
     "slogabsdet",
     entrywise(lambda A: np.linalg.slogdet(A)[1]),
@@ -233,7 +258,9 @@ def _as_matrices(
     lead = fields.get("leading", 0)
     row, column = x.ndim - lead == 1, y.ndim - lead == 1
     return (
-        deepened([x[..., None, :] if row else x, y[..., None] if column else y], lead),
+        deepened(
+            [x[..., None, :] if row else x, y[..., None] if column else y], lead
+        ),
         row,
         column,
     )
@@ -245,7 +272,13 @@ def _matmul(fields: Fields, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     (x, y), row, column = _as_matrices(fields, x, y)
     product = x @ y
     product = product[..., 0] if column else product
-    return product if not row else product[..., 0] if column else product[..., 0, :]
+    return (
+        product
+        if not row
+        else product[..., 0]
+        if column
+        else product[..., 0, :]
+    )
 
 
 def _matmul_back(
@@ -255,9 +288,17 @@ def _matmul_back(
     g = g[..., None] if column else g
     g = g[..., None] if row and column else g[..., None, :] if row else g
     left, right = g @ transpose(b), transpose(a) @ g
-    return [left[..., 0, :] if row else left, right[..., 0] if column else right]
+    return [
+        left[..., 0, :] if row else left,
+        right[..., 0] if column else right,
+    ]
 
 
 matmul = operation(
-    "matmul", _matmul, matmul_radius, pullback=_matmul_back, numpy=[np.matmul], axes=2
+    "matmul",
+    _matmul,
+    matmul_radius,
+    pullback=_matmul_back,
+    numpy=[np.matmul],
+    axes=2,
 )

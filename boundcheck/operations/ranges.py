@@ -51,7 +51,11 @@ def multiply(ranges: list[Range], _: object) -> Range:
     if a is None or c is None:
         return UNKNOWN
     if b is None or d is None:
-        return (0.0, None) if _certainly(a >= 0) and _certainly(c >= 0) else UNKNOWN
+        return (
+            (0.0, None)
+            if _certainly(a >= 0) and _certainly(c >= 0)
+            else UNKNOWN
+        )
     products = [a * c, a * d, b * c, b * d]
     if any(map(_undefined, products)):
         return UNKNOWN
@@ -63,11 +67,15 @@ def divide(ranges: list[Range], values: tuple[Any, ...]) -> Range:
     positive = c is not None and _certainly(c > 0)
     if c is not None and c is d and (positive or _certainly(c < 0)):
         ends = tuple(
-            None if x is None else x / c for x in ((a, b) if positive else (b, a))
+            None if x is None else x / c
+            for x in ((a, b) if positive else (b, a))
         )
         return ends[0], ends[1]
     above = (
-        a is not None and c is not None and _certainly(a >= 0) and _certainly(c >= 0)
+        a is not None
+        and c is not None
+        and _certainly(a >= 0)
+        and _certainly(c >= 0)
     )
     return (0.0, None) if above else UNKNOWN
 
@@ -96,7 +104,9 @@ def power(ranges: list[Range], values: tuple[Any, ...]) -> Range:
     if a is not None and _certainly(a >= 0):
         return a**k, None if b is None else b**k
     if k == int(k) and int(k) % 2 == 0:
-        return 0.0, None if a is None or b is None else np.maximum(abs(a), abs(b)) ** k
+        return 0.0, None if a is None or b is None else np.maximum(
+            abs(a), abs(b)
+        ) ** k
     return UNKNOWN
 
 
@@ -136,7 +146,9 @@ def _undefined(x: object) -> bool:
 def hull(ranges: list[Range], _: object) -> Range:
     lows, highs = zip(*ranges, strict=True)
     low = None if any(x is None for x in lows) else _fold(np.minimum, lows)
-    return low, None if any(x is None for x in highs) else _fold(np.maximum, highs)
+    return low, None if any(x is None for x in highs) else _fold(
+        np.maximum, highs
+    )
 
 
 def greater(ranges: list[Range], _: object) -> Range:
@@ -155,7 +167,9 @@ def smaller(ranges: list[Range], _: object) -> Range:
 def clipped(ranges: list[Range], _: object) -> Range:
     """Of np.clip: between the last two."""
     return (
-        smaller([greater(ranges[:2], _), ranges[2]], _) if len(ranges) == 3 else UNKNOWN
+        smaller([greater(ranges[:2], _), ranges[2]], _)
+        if len(ranges) == 3
+        else UNKNOWN
     )
 
 

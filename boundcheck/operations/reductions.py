@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 
 import boundcheck.operations.ranges as ranges
-from boundcheck.operations.operation import Fields, Pullback, Ranges, Value, operation
+from boundcheck.operations.operation import (
+    Fields,
+    Pullback,
+    Ranges,
+    Value,
+    operation,
+)
 from boundcheck.operations.roundoff import TINY, Step, ends, gamma, on_grid
 from boundcheck.tape.program import SPELLED, Spelling
 
@@ -54,12 +60,16 @@ def product_radius(
     """What the radii and the roundings do to a product; gamma_2n, for the error is relative to the float."""
     size, n = np.abs(x), x.size // max(np.size(value), 1)
     zero = (x == 0).any(**axes)
-    whole = on_grid(x, 0).all(**axes) & (np.maximum(size, 1).prod(**axes) <= 2.0**52)
+    whole = on_grid(x, 0).all(**axes) & (
+        np.maximum(size, 1).prod(**axes) <= 2.0**52
+    )
     rounding = np.where(whole | zero, 0.0, gamma(2 * n) * np.abs(value))
     return product_shift(size, r, axes) + rounding
 
 
-def product_shift(size: np.ndarray, r: np.ndarray, axes: dict[str, Any]) -> np.ndarray:
+def product_shift(
+    size: np.ndarray, r: np.ndarray, axes: dict[str, Any]
+) -> np.ndarray:
     """prod(|x| + r) - prod |x| bounds the change of a product; inf where a partial product may underflow."""
     low = np.log(np.where(size > 0, size, r)).clip(max=0.0).sum(**axes)
     unsafe = (low < -600) & ~((size + r) == 0).any(**axes)
@@ -96,7 +106,9 @@ def sort_radius(step: Step) -> np.ndarray:
     return np.where(np.isfinite(most), np.minimum(spread, most), np.inf)
 
 
-def weighted_mean(step: Step, weights_error: float, mass: float = 1.0) -> np.ndarray:
+def weighted_mean(
+    step: Step, weights_error: float, mass: float = 1.0
+) -> np.ndarray:
     """Weights of absolute sum `mass` average the radii; what they lack falls on the largest entry."""
     (x,), (r,) = step.xs, step.rs
     lost = (weights_error + 2 * gamma(len(x)) * mass) * np.abs(x).max(axis=0)
@@ -110,7 +122,9 @@ def weighted_mean(step: Step, weights_error: float, mass: float = 1.0) -> np.nda
 def _spread(g: np.ndarray, fields: Fields) -> np.ndarray:
     """A reduced array as it broadcasts to what it was reduced from."""
     return (
-        g if fields.get("keepdims", False) else np.expand_dims(g, tuple(fields["axes"]))
+        g
+        if fields.get("keepdims", False)
+        else np.expand_dims(g, tuple(fields["axes"]))
     )
 
 
@@ -119,7 +133,8 @@ def _sum_back(
 ) -> list[np.ndarray]:
     return [
         np.broadcast_to(
-            _spread(g, fields), np.broadcast_shapes(_spread(g, fields).shape, x.shape)
+            _spread(g, fields),
+            np.broadcast_shapes(_spread(g, fields).shape, x.shape),
         )
     ]
 
@@ -134,7 +149,9 @@ def _prod_back(
     flat = moved.reshape(*moved.shape[: moved.ndim - len(axes)], -1)
     one = np.ones_like(flat[..., :1])
     before = np.cumprod(np.concatenate([one, flat[..., :-1]], -1), -1)
-    after = np.cumprod(np.concatenate([one, flat[..., :0:-1]], -1), -1)[..., ::-1]
+    after = np.cumprod(np.concatenate([one, flat[..., :0:-1]], -1), -1)[
+        ..., ::-1
+    ]
     return [
         _spread(g, fields)
         * np.moveaxis((before * after).reshape(moved.shape), last, axes)
@@ -181,9 +198,15 @@ def _reduction(
 
 
 sums = _reduction("sum", np.sum, total, _sum_back, ranges.summed, np.sum)
-products = _reduction("prod", np.prod, product, _prod_back, ranges.summed, np.prod)
-maxima = _reduction("max", np.max, _largest, _extreme_back, ranges.within, np.max)
-minima = _reduction("min", np.min, _smallest, _extreme_back, ranges.within, np.min)
+products = _reduction(
+    "prod", np.prod, product, _prod_back, ranges.summed, np.prod
+)
+maxima = _reduction(
+    "max", np.max, _largest, _extreme_back, ranges.within, np.max
+)
+minima = _reduction(
+    "min", np.min, _smallest, _extreme_back, ranges.within, np.min
+)
 
 
 def _cumsum_back(
@@ -197,7 +220,9 @@ def _sort_back(
     fields: Fields, g: np.ndarray, _: np.ndarray, x: np.ndarray
 ) -> list[np.ndarray]:
     back = np.empty(g.shape)
-    np.put_along_axis(back, np.broadcast_to(np.argsort(x, axis=-1), g.shape), g, -1)
+    np.put_along_axis(
+        back, np.broadcast_to(np.argsort(x, axis=-1), g.shape), g, -1
+    )
     return [back]
 
 

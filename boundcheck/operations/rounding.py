@@ -86,7 +86,10 @@ def _radius(tape: Tape, k: int, known: list[np.ndarray | None]) -> np.ndarray:
     node, value = tape.nodes[k], np.asarray(tape.values[k], dtype=float)
     xs = [np.asarray(tape.values[j], dtype=float) for j in node["args"]]
     step = Step(
-        node, value, xs, [r for j in node["args"] if (r := known[j]) is not None]
+        node,
+        value,
+        xs,
+        [r for j in node["args"] if (r := known[j]) is not None],
     )
     if value.size == 0:
         return np.zeros(value.shape)
@@ -102,7 +105,9 @@ def _radius(tape: Tape, k: int, known: list[np.ndarray | None]) -> np.ndarray:
     )
 
 
-def _mean(tape: Tape, step: Step, k: int, known: list[np.ndarray | None]) -> np.ndarray:
+def _mean(
+    tape: Tape, step: Step, k: int, known: list[np.ndarray | None]
+) -> np.ndarray:
     """Only what varies with the atoms has them as its first axis, and is averaged."""
     if step.xs[0].shape[1:] != step.value.shape:
         return np.full(step.value.shape, np.inf)
@@ -114,7 +119,9 @@ def _mean(tape: Tape, step: Step, k: int, known: list[np.ndarray | None]) -> np.
         for _ in range(prod(law["shape"]))
     )
     mass = (
-        cubature(names, max((law.get("degree", 0) for law in laws), default=0)).mass
+        cubature(
+            names, max((law.get("degree", 0) for law in laws), default=0)
+        ).mass
         if names
         else 1.0
     )
@@ -129,7 +136,9 @@ def _widened(r: np.ndarray, value: np.ndarray) -> np.ndarray:
         value.ndim == 0 and np.ndim(r) == 0
     ):  # the same in plain floats, which are quicker
         alone = float(r) * (1 + INFLATION) + TINY if r > 0 else float(r)
-        return np.asarray(alone if isfinite(value) and not isnan(alone) else np.inf)
+        return np.asarray(
+            alone if isfinite(value) and not isnan(alone) else np.inf
+        )
     r = np.broadcast_to(r, value.shape)
     wide = np.where(r > 0, r * (1 + INFLATION) + TINY, r)
     return np.where(np.isnan(wide) | ~np.isfinite(value), np.inf, wide)
@@ -147,7 +156,9 @@ def laws_behind(tape: Tape, k: int) -> list[dict[str, Any]]:
     nodes = (tape.nodes[j] for j in reached([k], tape.operands))
     draws = {node["draw"] for node in nodes if node["op"] == "random"}
     groups = {
-        tape.laws[draw].get("group", 0) for draw in draws if draw < len(tape.laws)
+        tape.laws[draw].get("group", 0)
+        for draw in draws
+        if draw < len(tape.laws)
     }
     return [law for law in tape.laws if law.get("group", 0) in groups]
 
@@ -158,7 +169,10 @@ def weights_error(
     """A bound of the sum of |float weight - exact weight| over all atoms; inf without laws."""
     error = WEIGHTS if laws else np.inf
     for law in laws:
-        n, copies = int(law.get("n", law.get("sample", 1))), prod(law.get("shape", []))
+        n, copies = (
+            int(law.get("n", law.get("sample", 1))),
+            prod(law.get("shape", [])),
+        )
         error += copies * FACTORIALS * (n + 2) * log(n + 2) + FACTORIALS * (
             copies + 2
         ) * log(copies + 2) * bool(law.get("unordered"))

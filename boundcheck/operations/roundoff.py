@@ -63,7 +63,9 @@ def product_is_exact(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Whether fl(x y) certainly is x y (Dekker's TwoProduct; not certain near underflow and overflow)."""
     p, (a, b), (c, d) = x * y, _halves(x), _halves(y)
     lost = ((a * c - p) + a * d + b * c) + b * d
-    return ((lost == 0) & (np.abs(p) > 1e-250)) | (((x == 0) | (y == 0)) & (p == 0))
+    return ((lost == 0) & (np.abs(p) > 1e-250)) | (
+        ((x == 0) | (y == 0)) & (p == 0)
+    )
 
 
 def _halves(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -48,7 +48,10 @@ class Basis:
 def _norm(D: np.ndarray) -> np.ndarray:
     """A bound of |M| for |M_ij| <= D_ij: Frobenius, or root of largest row sum times largest column sum."""
     sums = np.sqrt(D.sum(axis=-1).max(axis=-1) * D.sum(axis=-2).max(axis=-1))
-    return np.minimum(np.sqrt((D**2).sum(axis=(-2, -1))), sums) * (1 + 1e-10) + TINY
+    return (
+        np.minimum(np.sqrt((D**2).sum(axis=(-2, -1))), sums) * (1 + 1e-10)
+        + TINY
+    )
 
 
 def defect(V: np.ndarray) -> np.ndarray:
@@ -70,7 +73,9 @@ def residual(
 def basis_of(A: np.ndarray, r: np.ndarray, psd: bool = False) -> Basis:
     w, V = np.linalg.eigh(A)
     w = np.maximum(w, 0.0) if psd else w
-    return Basis(w, V, defect(V), _norm(residual(A, V, w, np.swapaxes(V, -1, -2)) + r))
+    return Basis(
+        w, V, defect(V), _norm(residual(A, V, w, np.swapaxes(V, -1, -2)) + r)
+    )
 
 
 def eigvalsh_radius(step: Step) -> np.ndarray:
@@ -90,7 +95,9 @@ def svdvals_radius(step: Step) -> np.ndarray:
     """The same for U diag(s) V^T: singular values are s_k (1 +- eps) and move by at most the residual."""
     (A,), (r,) = step.xs, step.rs
     left, s, right = np.linalg.svd(A, full_matrices=False)
-    eps = np.maximum(defect(left), defect(np.swapaxes(right, -1, -2)))[..., None]
+    eps = np.maximum(defect(left), defect(np.swapaxes(right, -1, -2)))[
+        ..., None
+    ]
     return (
         np.abs(step.value - s)
         + eps * s
@@ -104,12 +111,20 @@ def psd_power_radius(step: Step, t: Any, r: Any = 0.0) -> np.ndarray:
     t is known up to r; both are numbers, or arrays with one for each matrix.
     """
     basis = basis_of(from_lower(step.xs[0]), from_lower(step.rs[0]), psd=True)
-    w, lost, t = basis.w, basis.eps * (2 + basis.eps), np.asarray(t, dtype=float)
+    w, lost, t = (
+        basis.w,
+        basis.eps * (2 + basis.eps),
+        np.asarray(t, dtype=float),
+    )
     values, eta = w ** t[..., None], basis.eta + lost * np.abs(w).max(axis=-1)
     low, high = w.min(axis=-1) - eta, w.max(axis=-1) + eta
-    modulus = _power_modulus(t, eta, low, high) + _exponent_modulus(t, r, low, high)
+    modulus = _power_modulus(t, eta, low, high) + _exponent_modulus(
+        t, r, low, high
+    )
     moved = modulus * (1 + 1e-10) + lost * np.abs(values).max(axis=-1)
-    spelled = residual(step.value, basis.V, values, np.swapaxes(basis.V, -1, -2))
+    spelled = residual(
+        step.value, basis.V, values, np.swapaxes(basis.V, -1, -2)
+    )
     return spelled + moved[..., None, None]
 
 
@@ -120,12 +135,16 @@ def _power_modulus(
     k, s = np.floor(t), t - np.floor(t)
     part = np.where(s > 0, np.minimum(eta**s, _steepest(s, low) * eta), 0.0)
     whole = k * high ** (k - 1) * eta
-    return np.where(t < 0, _steepest(t, low) * eta, high**k * part + high**s * whole)
+    return np.where(
+        t < 0, _steepest(t, low) * eta, high**k * part + high**s * whole
+    )
 
 
 def _steepest(t: np.ndarray, low: np.ndarray) -> np.ndarray:
     """The derivative of x^t at low, for t < 1; inf where that may be 0."""
-    return np.where(low > 0, np.abs(t) * np.maximum(low, TINY) ** (t - 1), np.inf)
+    return np.where(
+        low > 0, np.abs(t) * np.maximum(low, TINY) ** (t - 1), np.inf
+    )
 
 
 def _exponent_modulus(
@@ -134,7 +153,9 @@ def _exponent_modulus(
     """|A^s - A^t| for |s - t| <= r is at most r times the largest x^u |log x|: x^u |log x| <= 1 / (e u) for x < 1."""
     first, last, least = t - r, t + r, np.maximum(low, TINY)
     above = np.maximum(high, 1) ** last * np.log(np.maximum(high, 1))
-    below = np.where(first > 0, 1 / (np.e * np.where(first > 0, first, 1)), np.inf)
+    below = np.where(
+        first > 0, 1 / (np.e * np.where(first > 0, first, 1)), np.inf
+    )
     size = np.maximum(1, np.maximum(least**first, high**last))
     logs = np.maximum(np.abs(np.log(least)), np.abs(np.log(high)))
     definite = np.where(low > 0, size * logs, np.inf)
@@ -168,7 +189,9 @@ def _eigvalsh_back(
 def _eigenvectors(fields: Fields, A: np.ndarray) -> np.ndarray:
     """Columns whose entry |lead_k| (from 1) has the sign of lead_k."""
     V, lead = np.linalg.eigh(A)[1], np.asarray(fields["lead"], dtype=int)
-    signs = np.sign(V[..., np.abs(lead) - 1, np.arange(V.shape[-1])]) * np.sign(lead)
+    signs = np.sign(V[..., np.abs(lead) - 1, np.arange(V.shape[-1])]) * np.sign(
+        lead
+    )
     return V * signs[..., None, :]
 
 
@@ -178,7 +201,9 @@ def of_finite(f: Function, A: np.ndarray) -> np.ndarray:
     if sound.all():
         return f(A)
     if not sound.ndim:
-        raise np.linalg.LinAlgError("the spectrum of a matrix that is not finite")
+        raise np.linalg.LinAlgError(
+            "the spectrum of a matrix that is not finite"
+        )
     return np.where(
         sound[..., None], f(np.where(sound[..., None, None], A, 0.0)), np.nan
     )
@@ -188,7 +213,9 @@ def _svdvals_back(
     _: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray
 ) -> list[np.ndarray]:
     sound = np.isfinite(A).all(axis=(-2, -1), keepdims=True)
-    left, _s, right = np.linalg.svd(np.where(sound, A, 0.0), full_matrices=False)
+    left, _s, right = np.linalg.svd(
+        np.where(sound, A, 0.0), full_matrices=False
+    )
     return [(left * g[..., None, :]) @ right]
 
 
@@ -228,7 +255,9 @@ def _eigvals_back(
         "real": 1.0,
         "imag": -1j,
     }[part]
-    back = np.real((transpose(W) * (sent * turned)[..., None, :]) @ transpose(V))
+    back = np.real(
+        (transpose(W) * (sent * turned)[..., None, :]) @ transpose(V)
+    )
     return [np.where(np.isfinite(back), back, 0.0)]
 
 
@@ -239,14 +268,18 @@ Scalar = Callable[..., np.ndarray]
 def on_spectrum(f: Scalar) -> Value:
     """V f(D) V^T of a PSD matrix V D V^T. Raises LinAlgError for others."""
 
-    def value(fields: Fields, A: np.ndarray, *parameters: np.ndarray) -> np.ndarray:
+    def value(
+        fields: Fields, A: np.ndarray, *parameters: np.ndarray
+    ) -> np.ndarray:
         w, V = np.linalg.eigh(A)
         if np.any(w[..., 0] < -1e-8 * np.maximum(w[..., -1], 0) - 1e-300):
             raise np.linalg.LinAlgError(
                 "a spectral function of a matrix that is not positive semidefinite"
             )
         with np.errstate(divide="ignore", invalid="ignore"):
-            values = f(fields, np.maximum(w, 0.0), *(x[..., 0] for x in parameters))
+            values = f(
+                fields, np.maximum(w, 0.0), *(x[..., 0] for x in parameters)
+            )
             return (V * values[..., None, :]) @ transpose(V)
 
     return value
@@ -273,18 +306,24 @@ def spectral_pullback(f: Scalar, slope: Scalar) -> Pullback:
         F = np.where(
             near,
             slope(fields, middle, *parameters),
-            (values[..., None, :] - values[..., :, None]) / np.where(near, 1, gap),
+            (values[..., None, :] - values[..., :, None])
+            / np.where(near, 1, gap),
         )
         return [
             V
-            @ (np.where(np.isfinite(F), F, 0.0) * (transpose(V) @ symmetrised(g) @ V))
+            @ (
+                np.where(np.isfinite(F), F, 0.0)
+                * (transpose(V) @ symmetrised(g) @ V)
+            )
             @ transpose(V)
         ]
 
     return pullback
 
 
-def _of_psd(name: str, f: Scalar, slope: Scalar, radius: Rule, says: str) -> Operation:
+def _of_psd(
+    name: str, f: Scalar, slope: Scalar, radius: Rule, says: str
+) -> Operation:
     return of_matrix(
         name, on_spectrum(f), radius, spectral_pullback(f, slope), says=says
     )
@@ -294,11 +333,17 @@ def _exponent(fields: Fields) -> float:
     return float(Fraction(fields["power"]))
 
 
-_raised_back = spectral_pullback(lambda _, w, t: w**t, lambda _, w, t: t * w ** (t - 1))
+_raised_back = spectral_pullback(
+    lambda _, w, t: w**t, lambda _, w, t: t * w ** (t - 1)
+)
 
 
 def _raise_back(
-    fields: Fields, g: np.ndarray, value: np.ndarray, A: np.ndarray, t: np.ndarray
+    fields: Fields,
+    g: np.ndarray,
+    value: np.ndarray,
+    A: np.ndarray,
+    t: np.ndarray,
 ) -> list[np.ndarray | None]:
     """In t it is V diag(w^t log w) V^T, which is 0 where w is."""
     w, V = _eigh(A)

@@ -28,7 +28,9 @@ def _coin(x: Any) -> Any:
         return x.coin()
     if getattr(x, "is_mask", False) or np.asarray(value_of(x)).dtype == bool:
         return x if is_traced(x) else np.asarray(x, dtype=int)
-    raise NotTraceable("&, | and ^ join truth values here, not the digits of numbers.")
+    raise NotTraceable(
+        "&, | and ^ join truth values here, not the digits of numbers."
+    )
 
 
 @spells(np.bitwise_and)
@@ -188,7 +190,9 @@ def cumprod(a: Any, axis: int | None = None) -> Any:
     if not a.shape[-1]:
         return np.moveaxis(a, -1, axis)
     parts = list(
-        itertools.accumulate((a[..., k] for k in range(a.shape[-1])), np.multiply)
+        itertools.accumulate(
+            (a[..., k] for k in range(a.shape[-1])), np.multiply
+        )
     )
     return np.moveaxis(np.stack(parts, -1), -1, axis)
 
@@ -231,7 +235,10 @@ def _first_largest(a: Entries) -> Entries:
     """The place of the first largest entry in each trial: how many beginnings stay below the largest."""
     top: Any = maxima(a, -1)
     return sum(
-        (np.where(maxima(a[..., :k], -1) < top, 1, 0) for k in range(1, a.shape[-1])),
+        (
+            np.where(maxima(a[..., :k], -1) < top, 1, 0)
+            for k in range(1, a.shape[-1])
+        ),
         start=0 * top,
     )
 
@@ -242,7 +249,11 @@ SPELLED.update({np.argmax: _extreme(1), np.argmin: _extreme(-1)})
 @spells(np.argsort)
 def argsort(a: Any, axis: int | None = -1) -> Any:
     """The places of the entries in increasing order, which becomes a hypothesis. Raises NotTraceable for equal ones."""
-    a = np.ravel(_alone(a)) if axis is None else np.moveaxis(_alone(a), axis, -1)
+    a = (
+        np.ravel(_alone(a))
+        if axis is None
+        else np.moveaxis(_alone(a), axis, -1)
+    )
     order = np.argsort(a.traced_value, axis=-1, kind="stable")
     ordered: Any = np.take_along_axis(a, order, -1)
     if not np.all((ordered[..., 1:] > ordered[..., :-1]).decided()):
@@ -297,7 +308,9 @@ def _of_nonzero(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def spelled(a: Any) -> Any:
         nonzero = _alone(a) != 0
-        return function(nonzero.decided() if isinstance(nonzero, Truth) else nonzero)
+        return function(
+            nonzero.decided() if isinstance(nonzero, Truth) else nonzero
+        )
 
     return spelled
 
@@ -374,10 +387,18 @@ def _array_equal(x: Any, y: Any) -> Any:
 @spells(np.any)
 def some(a: Entries, axis: Any = None) -> Entries:
     found = a != 0
-    return found.any(axis=axis) if isinstance(found, Truth) else maxima(found, axis)
+    return (
+        found.any(axis=axis)
+        if isinstance(found, Truth)
+        else maxima(found, axis)
+    )
 
 
 @spells(np.all)
 def _every(a: Entries, axis: Any = None) -> Any:
     found = a != 0
-    return found.all(axis=axis) if isinstance(found, Truth) else minima(found, axis)
+    return (
+        found.all(axis=axis)
+        if isinstance(found, Truth)
+        else minima(found, axis)
+    )

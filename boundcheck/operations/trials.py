@@ -75,11 +75,15 @@ PARTS: dict[Any, Callable[..., Any]] = {
     ),
     np.linalg.eig: lambda *_: np.linalg.eig(np.eye(2)),
     np.linalg.slogdet: lambda *_: np.linalg.slogdet(np.eye(2)),
-    np.linalg.qr: lambda *args, **kwargs: np.linalg.qr(np.eye(2), *args[1:], **kwargs),
+    np.linalg.qr: lambda *args, **kwargs: np.linalg.qr(
+        np.eye(2), *args[1:], **kwargs
+    ),
     np.linalg.svd: lambda *args, **kwargs: np.linalg.svd(
         np.eye(2), *args[1:], **kwargs
     ),
-    np.broadcast_arrays: lambda *args, **_: np.broadcast_arrays(*(0.0 for _ in args)),
+    np.broadcast_arrays: lambda *args, **_: np.broadcast_arrays(
+        *(0.0 for _ in args)
+    ),
     np.meshgrid: lambda *args, **_: np.meshgrid(*(0.0 for _ in args)),
     np.split: lambda _, cuts, *__, **___: (
         [0.0] * (cuts if np.ndim(cuts) == 0 else len(cuts) + 1)
@@ -194,7 +198,11 @@ def beside(operands: Sequence[Any], own: int | None = 0) -> list[Any]:
     if own is None:
         return [x.held if isinstance(x, Trials) else x for x in operands]
     return aligned(
-        [(x.held, True) if isinstance(x, Trials) else (x, False) for x in operands], own
+        [
+            (x.held, True) if isinstance(x, Trials) else (x, False)
+            for x in operands
+        ],
+        own,
     )
 
 
@@ -211,7 +219,9 @@ def tape_beside(*operands: Any) -> Any:
     """The tape that numbers among operands, or in lists, are recorded on; None where all are floats."""
     for x in operands:
         x = x.held if isinstance(x, Trials) else x
-        found = tape_beside(*x) if isinstance(x, (list, tuple)) else tape.tape_in(x)
+        found = (
+            tape_beside(*x) if isinstance(x, (list, tuple)) else tape.tape_in(x)
+        )
         if found is not None:
             return found
     return None
@@ -232,7 +242,8 @@ def rearranged(operands: Sequence[Any], rearrange: Callable[..., Any]) -> Any:
         )
     count = len(next(several(operands)).held)
     operands = [
-        x if isinstance(x, (Trials, Traced)) else np.asarray(x) for x in operands
+        x if isinstance(x, (Trials, Traced)) else np.asarray(x)
+        for x in operands
     ]
     starts = np.cumsum([1] + [_size(x) for x in operands])
     moved = np.asarray(
@@ -260,7 +271,9 @@ def rearranged(operands: Sequence[Any], rearrange: Callable[..., Any]) -> Any:
 
     held = [x.held if isinstance(x, Trials) else x for x in operands]
     return Trials(
-        tape.gather(held, inside) if any(map(is_traced, held)) else inside(*held)
+        tape.gather(held, inside)
+        if any(map(is_traced, held))
+        else inside(*held)
     )
 
 
@@ -292,7 +305,12 @@ def call(
     drawn = list(several([*args, *kwargs.values()]))
     if not drawn:
         return function(*args, **kwargs)
-    if function in NUMBERS and args and args[0] is drawn[0] and not drawn[0].ndim:
+    if (
+        function in NUMBERS
+        and args
+        and args[0] is drawn[0]
+        and not drawn[0].ndim
+    ):
         return drawn[0].held
     alone = len(args) == 1 and not kwargs
     args, kwargs = (args, kwargs) if alone else _counted(function, args, kwargs)
@@ -302,7 +320,9 @@ def call(
             held = _held(result, len(drawn[0].held))
             if alone or function in JUMPS:
                 return held
-            first = function(*_only(args, 0, value_of), **_only(kwargs, 0, value_of))
+            first = function(
+                *_only(args, 0, value_of), **_only(kwargs, 0, value_of)
+            )
             alike = _alike(tape.floats_of(held), first)
     except (NotTraceable, TypeError, ValueError, IndexError):
         alike = False
@@ -343,7 +363,8 @@ def _counted(
         for name, x in zip(names, args, strict=True)
     )
     return inside, {
-        name: _inner(x, ndim) if name in AXES else x for name, x in kwargs.items()
+        name: _inner(x, ndim) if name in AXES else x
+        for name, x in kwargs.items()
     }
 
 
@@ -358,15 +379,24 @@ def _inner(axis: Any, ndim: int) -> Any:
     return axis - 1 if axis > 0 else axis
 
 
-def _stacked(function: Callable[..., Any], a: Trials, *args: Any, **kwargs: Any) -> Any:
+def _stacked(
+    function: Callable[..., Any], a: Trials, *args: Any, **kwargs: Any
+) -> Any:
     """The function of what is held: its last axes, or the place of an extreme along one of them."""
     held = a.held
     if function in PLACES:
         axis = kwargs.get("axis", args[0] if args else None)
         held = np.reshape(held, (len(held), -1)) if axis is None else held
-        args, kwargs = (-1 if axis is None else axis - a.ndim * (axis >= 0),), {}
+        args, kwargs = (
+            (-1 if axis is None else axis - a.ndim * (axis >= 0),),
+            {},
+        )
     result = function(held, *args, **kwargs)
-    return tuple(map(Trials, result)) if isinstance(result, tuple) else Trials(result)
+    return (
+        tuple(map(Trials, result))
+        if isinstance(result, tuple)
+        else Trials(result)
+    )
 
 
 def _einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Trials:
@@ -379,7 +409,9 @@ def _einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Trials:
     held = (x.held if isinstance(x, Trials) else x for x in operands)
     return Trials(
         np.einsum(
-            ",".join(terms) + (f"->...{out.strip()}" if arrow else ""), *held, **kwargs
+            ",".join(terms) + (f"->...{out.strip()}" if arrow else ""),
+            *held,
+            **kwargs,
         )
     )
 
@@ -429,7 +461,9 @@ def _alike(held: Any, alone: Any) -> bool:
     if np.shape(held)[1:] != np.shape(alone):
         return False
     with np.errstate(all="ignore"):
-        return bool(np.allclose(held[0], alone, rtol=1e-6, atol=1e-9, equal_nan=True))
+        return bool(
+            np.allclose(held[0], alone, rtol=1e-6, atol=1e-9, equal_nan=True)
+        )
 
 
 def _one_by_one(
@@ -444,7 +478,9 @@ def _one_by_one(
         raise NotTraceable(
             f"np.{function.__name__} of {count} trials, one by one, is too long a program."
         )
-    results = [function(*_only(args, k), **_only(kwargs, k)) for k in range(count)]
+    results = [
+        function(*_only(args, k), **_only(kwargs, k)) for k in range(count)
+    ]
     several_parts = isinstance(results[0], (tuple, list))
     return (
         tuple(map(np.stack, zip(*results, strict=True)))

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["pytest_addoption", "pytest_configure", "pytest_terminal_summary"]
 
-IMPORTS_US = re.compile(rb"^[ \t]*(?:from|import)\b.*\bboundcheck\b", re.MULTILINE)
+IMPORTS_US = re.compile(
+    rb"^[ \t]*(?:from|import)\b.*\bboundcheck\b", re.MULTILINE
+)
 """A line of every file that states claims; a file without it is not imported for its claims."""
 
 
@@ -31,12 +33,19 @@ class ClaimFile(pytest.Module):
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
         """Its items; no claim that would be judged by what stands beside another file."""
         found = list(super().collect())
-        loading = sys.modules.get("boundcheck.words.loading")  # where a claim was found
-        if loading is not None and not self.path.with_name("__init__.py").is_file():
+        loading = sys.modules.get(
+            "boundcheck.words.loading"
+        )  # where a claim was found
+        if (
+            loading is not None
+            and not self.path.with_name("__init__.py").is_file()
+        ):
             loading.require_own(self.path)
         return found
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> object:
+    def repr_failure(
+        self, excinfo: pytest.ExceptionInfo[BaseException]
+    ) -> object:
         """One sentence for what a user can mend, such as a function that cannot be made a claim."""
         exits = sys.modules.get("boundcheck.exits")
         if exits is not None and isinstance(excinfo.value, exits.Refused):
@@ -76,7 +85,9 @@ def _is_named(file: Path, parent: pytest.Collector) -> bool:
         for f in file.parents
         if parent.session.isinitpath(f) and (f / "__init__.py").is_file()
     )
-    return any(place in paths for place in (file, *file.parents)) or any(packages)
+    return any(place in paths for place in (file, *file.parents)) or any(
+        packages
+    )
 
 
 def _imports_us(file: Path) -> bool:

@@ -47,9 +47,16 @@ class ClaimItem(pytest.Item):
         if outcome.fault:
             self.user_properties.append(("boundcheck_outcome", "BROKEN"))
             pytest.fail(printable(outcome.fault), pytrace=False)
-        verdict, certificate = outcome.verdict, _keep(outcome.verdict, settings.reports)
-        expected = (found.expected or {}).get(self.claim.id) == self.claim.fingerprint
-        self.user_properties += _properties(self.claim, verdict, certificate, expected)
+        verdict, certificate = (
+            outcome.verdict,
+            _keep(outcome.verdict, settings.reports),
+        )
+        expected = (found.expected or {}).get(
+            self.claim.id
+        ) == self.claim.fingerprint
+        self.user_properties += _properties(
+            self.claim, verdict, certificate, expected
+        )
         _outcome(self, verdict, expected, certificate)
 
 
@@ -69,7 +76,9 @@ def enter(collector: pytest.Module, claim: Claim) -> None:
         )
 
 
-def _refuted_in(collector: pytest.Module, baseline: Path | None) -> dict[str, str]:
+def _refuted_in(
+    collector: pytest.Module, baseline: Path | None
+) -> dict[str, str]:
     """Id and fingerprint of each claim that the baseline calls REFUTED; none without a baseline."""
     if baseline is None or not baseline.exists():
         return {}
@@ -110,7 +119,9 @@ def _keep(verdict: Judgement, reports: Path | None) -> str:
     if found is None or reports is None:
         return ""
     return save_certificate(
-        found.certificate, reports, verdict.claim + (PROOF if verdict.proof else "")
+        found.certificate,
+        reports,
+        verdict.claim + (PROOF if verdict.proof else ""),
     )
 
 
@@ -134,7 +145,9 @@ def _properties(
         "certificate": certificate,
     }
     return [
-        (f"boundcheck_{name}", value) for name, value in values.items() if value != ""
+        (f"boundcheck_{name}", value)
+        for name, value in values.items()
+        if value != ""
     ]
 
 
@@ -142,7 +155,10 @@ def _outcome(
     item: ClaimItem, verdict: Judgement, expected: bool, certificate: str
 ) -> None:
     """Pass, skip, xfail or fail; what --runxfail lets through an xfail, fails."""
-    outcome, says = verdict.outcome.name, f"{verdict.outcome.name}: {verdict.reason}"
+    outcome, says = (
+        verdict.outcome.name,
+        f"{verdict.outcome.name}: {verdict.reason}",
+    )
     if expected and outcome != "REFUTED":
         pytest.fail(
             f"{verdict.claim} is expected to be refuted, as the baseline says, and is {says};"
@@ -151,7 +167,10 @@ def _outcome(
         )
     if expected or outcome == "VACUOUS":
         pytest.xfail(says)
-    if outcome == "INCONCLUSIVE" and item.config.stash[SETTINGS].inconclusive == "skip":
+    if (
+        outcome == "INCONCLUSIVE"
+        and item.config.stash[SETTINGS].inconclusive == "skip"
+    ):
         pytest.skip(says)
     if not verdict.outcome.passes:
         pytest.fail(_told(item, verdict, certificate), pytrace=False)

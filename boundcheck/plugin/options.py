@@ -85,8 +85,14 @@ class Settings:
     @property
     def spelled(self) -> str:
         """The options that decide a verdict."""
-        named = {"budget": self.budget, "seed": self.seed, "alpha": f"{self.alpha:g}"}
-        return " ".join(f"--boundcheck-{name} {value}" for name, value in named.items())
+        named = {
+            "budget": self.budget,
+            "seed": self.seed,
+            "alpha": f"{self.alpha:g}",
+        }
+        return " ".join(
+            f"--boundcheck-{name} {value}" for name, value in named.items()
+        )
 
 
 @dataclass
@@ -111,7 +117,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "boundcheck: a claim that boundcheck judges.")
+    config.addinivalue_line(
+        "markers", "boundcheck: a claim that boundcheck judges."
+    )
     values = {name: _value(config, name) for name in OPTIONS}
     paths = {name: _path(config, name) for name in ("baseline", "reports")}
     config.stash[SETTINGS] = Settings(**{**values, **paths})
@@ -127,7 +135,9 @@ def _value(config: pytest.Config, name: str) -> Any:
         raise ValueError
     except ValueError:
         where = (
-            f"--boundcheck-{name}" if given else f"boundcheck_{name} of the ini file"
+            f"--boundcheck-{name}"
+            if given
+            else f"boundcheck_{name} of the ini file"
         )
         raise pytest.UsageError(
             f"{where} takes {option.takes}, not '{text}'."

@@ -112,7 +112,9 @@ def proved(claim: Claim) -> Proof | None:
             return None  # no shape says where the domain was cut
         if given.shaped:
             with suppress(*LOST):
-                if (found := _every(claim)) and (proof := checked(claim, found)):
+                if (found := _every(claim)) and (
+                    proof := checked(claim, found)
+                ):
                     return proof
             found = _shaped(claim, given)
             return None if found is None else checked(claim, found)
@@ -139,14 +141,21 @@ def checked(claim: Claim, certificate: Mapping[str, Any]) -> Proof | None:
     return proof_of(claim, certificate, finding.sentence)
 
 
-def proof_of(claim: Claim, certificate: Mapping[str, Any], sentence: str) -> Proof:
+def proof_of(
+    claim: Claim, certificate: Mapping[str, Any], sentence: str
+) -> Proof:
     """The proof of a confirmed certificate, of which the verifier says this sentence."""
     given, extent = Parameters.of(claim), certificate["set"]
     known, words = Extent.of_json(extent), sentence.removeprefix("shown ")
     every = known.every or any(runs(dict(c)) for c in known.choices)
     count = known.count
     whole = covers(claim, given, extent)
-    if not whole and given.wholes and not given.shaped and count < given.count():
+    if (
+        not whole
+        and given.wholes
+        and not given.shaped
+        and count < given.count()
+    ):
         words += f" ({count} of {given.count()} choices of whole numbers)"
     return Proof(certificate, words, whole, every)
 
@@ -165,7 +174,9 @@ def covers(claim: Claim, given: Parameters, extent: Mapping[str, Any]) -> bool:
         return True
     if known.shaped:
         return given.fixed
-    if not all(known.reals[name].holds(x) for name, x in given.domain().items()):
+    if not all(
+        known.reals[name].holds(x) for name, x in given.domain().items()
+    ):
         return False
     if known.count == given.count():
         return True
@@ -193,21 +204,28 @@ def _scalar(claim: Claim, given: Parameters) -> dict[str, Any] | None:
     """Normal forms on all of the domain, or boxes on as much of it as can be."""
     attempts = [(given.domain(), Effort(FORMS))]
     attempts += [
-        (size, Effort(work)) for size, work in zip(given.boxes(), WORK, strict=False)
+        (size, Effort(work))
+        for size, work in zip(given.boxes(), WORK, strict=False)
     ]
     alone = None
     for reals, effort in attempts:
         try:
             first = _cases(claim, given, 1, reals, effort)
             most = min(MOST_CHOICES, int(ALL / (4 * max(effort.spent, 1.0))))
-            whole = [MOST_WHOLE] if _may_be_whole(claim, given, reals, effort) else []
+            whole = (
+                [MOST_WHOLE]
+                if _may_be_whole(claim, given, reals, effort)
+                else []
+            )
             larger = (
                 _more(claim, given, k, reals)
                 for k in (*whole, most, most // 4)
                 if k > 1
             )
             found = next(filter(None, larger), None)
-            if found is not None or (first is not None and len(given.choices(2)) == 1):
+            if found is not None or (
+                first is not None and len(given.choices(2)) == 1
+            ):
                 return found or first
             alone = alone or first
         except LOST:
@@ -221,7 +239,9 @@ def _by_runs(claim: Claim, given: Parameters) -> dict[str, Any] | None:
     Numbers at which a body turns, below the rest, are taken out of the run one by one.
     """
     sets = [given.domain(), *islice(given.boxes(), 1)]
-    most = max(given.wholes, key=lambda name: len(given.wholes[name]), default="")
+    most = max(
+        given.wholes, key=lambda name: len(given.wholes[name]), default=""
+    )
     ways = [list(given.wholes), *([[most]] if len(given.wholes) > 1 else [])]
     effort = Effort(RUNS)
     tries = product(sets, ways) if given.count() > MOST_CHOICES else ()
@@ -245,7 +265,10 @@ Shown = tuple[dict[str, Any], list[dict[str, Any]]]
 
 
 def _peeled(
-    claim: Claim, choice: dict[str, Any], reals: Mapping[str, Interval], effort: Effort
+    claim: Claim,
+    choice: dict[str, Any],
+    reals: Mapping[str, Interval],
+    effort: Effort,
 ) -> list[Shown]:
     """A choice with runs, and before it the numbers that are taken from the front of its only run.
 
@@ -265,7 +288,10 @@ def _peeled(
 
 
 def _parts_of(
-    claim: Claim, choice: dict[str, Any], reals: Mapping[str, Interval], effort: Effort
+    claim: Claim,
+    choice: dict[str, Any],
+    reals: Mapping[str, Interval],
+    effort: Effort,
 ) -> list[Shown]:
     """All parts at a choice; none where no instance satisfies its hypotheses. Raises Stuck, Rejection."""
     starts, count = _starts(claim, Parameters.of(claim), [choice], reals)
@@ -299,7 +325,10 @@ def _more(
 
 
 def _may_be_whole(
-    claim: Claim, given: Parameters, reals: Mapping[str, Interval], first: Effort
+    claim: Claim,
+    given: Parameters,
+    reals: Mapping[str, Interval],
+    first: Effort,
 ) -> bool:
     """Whether all whole numbers of the domain, more than are enumerated, make a proof of fair length."""
     choices = given.choices(MOST_WHOLE)
@@ -310,7 +339,9 @@ def _may_be_whole(
         return False
     starts, count = _starts(claim, given, choices[-1:], reals)
     return (
-        count * len(choices) * sum(len(json.dumps(path)) for _, _, path in starts)
+        count
+        * len(choices)
+        * sum(len(json.dumps(path)) for _, _, path in starts)
         <= LONGEST
     )
 
@@ -337,7 +368,9 @@ def _cases(
             for choice, raw, first in starts
             for part in range(count)
         ]
-    return _sealed(claim, count, reals, [choice for choice, _, _ in starts], cases)
+    return _sealed(
+        claim, count, reals, [choice for choice, _, _ in starts], cases
+    )
 
 
 @dataclass(frozen=True)
@@ -352,8 +385,12 @@ class _Part:
 
     def route(self, point: Mapping[str, Any]) -> Route:
         """The path of the instance with these real numbers; those of a run are the whole ones next to them."""
-        whole = {name: _next_to(point[name], x) for name, x in self.variable.items()}
-        fixed = {name: x for name, x in self.choice.items() if name not in whole}
+        whole = {
+            name: _next_to(point[name], x) for name, x in self.variable.items()
+        }
+        fixed = {
+            name: x for name, x in self.choice.items() if name not in whole
+        }
         known = {**point, **fixed, **whole}
         raw = {name: known[name] for name in self.claim.parameters}
         return route(self.claim, raw, self.number, self.variable)
@@ -365,17 +402,25 @@ class _Part:
     @property
     def intervals(self) -> dict[str, Interval]:
         """The intervals of all inputs of its programs."""
-        return {**self.reals, **{n: x.interval for n, x in self.variable.items()}}
+        return {
+            **self.reals,
+            **{n: x.interval for n, x in self.variable.items()},
+        }
 
 
-def _by_parts(part: _Part, known: Route | None, effort: Effort) -> dict[str, Any]:
+def _by_parts(
+    part: _Part, known: Route | None, effort: Effort
+) -> dict[str, Any]:
     """One part of the statement at one choice: by a normal form, else by boxes. Raises Stuck, Rejection."""
     if part.number in effort.hard:
         return _by_boxes(part, effort)
     recorded, reals = known or part.route(part.raw), part.intervals
     try:
         with allowance(FORMS) as left:
-            beyond = {**reals, **{n: x.upwards for n, x in part.variable.items()}}
+            beyond = {
+                **reals,
+                **{n: x.upwards for n, x in part.variable.items()},
+            }
             by_forms(
                 boxes.Route(recorded, list(reals)),
                 list(beyond.values()),
@@ -472,7 +517,10 @@ def _by_boxes(part: _Part, effort: Effort) -> dict[str, Any]:
     sides = range(len(paths.routes[0].sides))
     trees = [Grower(paths, k, intervals, effort).grow(box) for k in sides]
     return _case(
-        part.choice, part.number, paths.recorded, {"way": "boxes", "trees": trees}
+        part.choice,
+        part.number,
+        paths.recorded,
+        {"way": "boxes", "trees": trees},
     )
 
 
@@ -508,7 +556,9 @@ def _every(claim: Claim) -> dict[str, Any] | None:
             _case(choice, k, [own], way)
             for k, (own, way) in enumerate(zip(found, ways, strict=True))
         ]
-        return _sealed(claim, len(ways), {}, [choice], cases, shaped=True, every=True)
+        return _sealed(
+            claim, len(ways), {}, [choice], cases, shaped=True, every=True
+        )
     return None
 
 
@@ -552,7 +602,10 @@ def _shaped(claim: Claim, given: Parameters) -> dict[str, Any] | None:
             continue
         try:
             first, count = route_and_parts(claim, raw, 0)
-            found = [first, *(route(claim, raw, part) for part in range(1, count))]
+            found = [
+                first,
+                *(route(claim, raw, part) for part in range(1, count)),
+            ]
         except Inadmissible:
             continue
         counts.add(count)
@@ -623,7 +676,11 @@ def _sealed(
         "choices": [_spelled(choice) for choice in choices],
         "shaped": shaped,
         **({"sizes": "every"} if every else {}),
-        **({"made": made} if shaped and (made := made_of(claim, choices[0])) else {}),
+        **(
+            {"made": made}
+            if shaped and (made := made_of(claim, choices[0]))
+            else {}
+        ),
     }
     certificate = {
         "certificate_version": VERSION,
@@ -631,6 +688,9 @@ def _sealed(
         "set": extent,
         "cases": list(cases),
     }
-    if len(choices) > MOST_CHOICES and len(json.dumps(certificate["cases"])) > PLAIN:
+    if (
+        len(choices) > MOST_CHOICES
+        and len(json.dumps(certificate["cases"])) > PLAIN
+    ):
         certificate["cases"] = [packed(case) for case in cases]
     return {**certificate, "seal": digest(certificate)}

@@ -53,7 +53,9 @@ class Parameters:
                 reals[name] = domain.chart
             else:
                 shaped.append(name)
-        fixed = not wholes and all(_is_fixed(claim.parameters[name]) for name in shaped)
+        fixed = not wholes and all(
+            _is_fixed(claim.parameters[name]) for name in shaped
+        )
         # in the order of a file
         return cls(dict(sorted(reals.items())), wholes, tuple(shaped), fixed)
 
@@ -64,12 +66,17 @@ class Parameters:
             largest = max(counts, key=lambda name: counts[name])
             fewer = max(counts[largest] // 2, most if len(counts) == 1 else 1)
             counts[largest] = min(counts[largest] - 1, fewer)
-        ranges = [values[: counts[name]] for name, values in self.wholes.items()]
+        ranges = [
+            values[: counts[name]] for name, values in self.wholes.items()
+        ]
         return [
-            dict(zip(self.wholes, values, strict=True)) for values in product(*ranges)
+            dict(zip(self.wholes, values, strict=True))
+            for values in product(*ranges)
         ]
 
-    def choices_but(self, names: Sequence[str], most: int) -> list[dict[str, Any]]:
+    def choices_but(
+        self, names: Sequence[str], most: int
+    ) -> list[dict[str, Any]]:
         """The same with runs of some. Raises Stuck where there are more than so many."""
         ranges = [
             [_all_of(values)] if name in names else list(values)
@@ -78,7 +85,8 @@ class Parameters:
         if prod(map(len, ranges)) > most:
             raise Stuck("there are too many other whole numbers")
         return [
-            dict(zip(self.wholes, values, strict=True)) for values in product(*ranges)
+            dict(zip(self.wholes, values, strict=True))
+            for values in product(*ranges)
         ]
 
     def count(self) -> int:
@@ -92,7 +100,9 @@ class Parameters:
     def boxes(self) -> Iterator[dict[str, Interval]]:
         """Closed boxes in the ranges, the largest first."""
         for margin in MARGINS:
-            cut = {name: _cut(chart, margin) for name, chart in self.reals.items()}
+            cut = {
+                name: _cut(chart, margin) for name, chart in self.reals.items()
+            }
             if all(cut.values()):
                 yield {
                     name: interval
@@ -118,7 +128,9 @@ def _is_real(domain: Domain) -> bool:
 
 def _is_fixed(domain: Domain) -> bool:
     """Whether all values are arrays of one shape, and the raw numbers that are drawn for them."""
-    sized = domain.axes is not None and all(type(dim) is int for dim in domain.dims)
+    sized = domain.axes is not None and all(
+        type(dim) is int for dim in domain.dims
+    )
     return sized and _is_raw(domain)
 
 
@@ -126,7 +138,9 @@ def _is_raw(domain: Domain) -> bool:
     raw = object()
     try:
         return domain.build(raw) is raw
-    except Exception:  # whatever a builder of the user's makes of what is no number
+    except (
+        Exception
+    ):  # whatever a builder of the user's makes of what is no number
         return False
 
 
@@ -137,7 +151,9 @@ def exactly(x: float) -> fmpq:
 
 
 def _domain(chart: Chart) -> Interval:
-    low, high = (exactly(x) if isfinite(x) else None for x in (chart.low, chart.high))
+    low, high = (
+        exactly(x) if isfinite(x) else None for x in (chart.low, chart.high)
+    )
     return Interval(
         low,
         high,
@@ -154,11 +170,15 @@ def _cut(chart: Chart, margin: Fraction) -> Interval | None:
         return None
     off = part if low is None or high is None else part * (high - low)
     below, above = (
-        fmpq(0) if closed else off for closed in (chart.closed, chart.closed_above)
+        fmpq(0) if closed else off
+        for closed in (chart.closed, chart.closed_above)
     )
     if low is not None:
         return Interval(
-            low + below, low + 1 / part if high is None else high - above, True, True
+            low + below,
+            low + 1 / part if high is None else high - above,
+            True,
+            True,
         )
     if high is not None:
         return Interval(high - 1 / part, high - above, True, True)
@@ -167,7 +187,9 @@ def _cut(chart: Chart, margin: Fraction) -> Interval | None:
 
 def width(lo: fmpq, hi: fmpq, interval: Interval) -> float:
     """How long a part of an interval is in the coordinate that suits it: decades near its ends."""
-    a, b, high = (float(x) if x is not None else inf for x in (lo, hi, interval.high))
+    a, b, high = (
+        float(x) if x is not None else inf for x in (lo, hi, interval.high)
+    )
     if lo > 0:
         length = log(b / a)
         return length + (
@@ -185,8 +207,15 @@ def cut(lo: fmpq, hi: fmpq, interval: Interval) -> fmpq:
     high = interval.high
     if lo > 0 and hi > 4 * lo:
         return _near(float(lo) ** 0.5 * float(hi) ** 0.5, lo, hi)
-    if high is not None and high <= 1 and hi < high and high - lo > 4 * (high - hi):
-        return _near(float(high) - (float(high - lo) * float(high - hi)) ** 0.5, lo, hi)
+    if (
+        high is not None
+        and high <= 1
+        and hi < high
+        and high - lo > 4 * (high - hi)
+    ):
+        return _near(
+            float(high) - (float(high - lo) * float(high - hi)) ** 0.5, lo, hi
+        )
     if lo == 0 and hi > 4:
         return fmpq(1)
     return (lo + hi) / 2
@@ -243,7 +272,9 @@ class Paths:
     """The paths of one case that are known so far, and how more are recorded."""
 
     def __init__(
-        self, record: Callable[[Mapping[str, float]], Route], names: Sequence[str]
+        self,
+        record: Callable[[Mapping[str, float]], Route],
+        names: Sequence[str],
     ):
         self.record, self.names = record, names
         self.code = Code(names)
@@ -323,13 +354,21 @@ class Grower:
         self.effort.spend(
             sum(len(side.steps[0]) for side in sides) * (2 + 2 * len(box))
         )
-        return ["paths", possible] if sides and boxes.shown_on_all(sides, box) else None
+        return (
+            ["paths", possible]
+            if sides and boxes.shown_on_all(sides, box)
+            else None
+        )
 
-    def _looked(self, box: Box, face: int | None) -> tuple[int | None, Look | None]:
+    def _looked(
+        self, box: Box, face: int | None
+    ) -> tuple[int | None, Look | None]:
         """The path that a box takes as far as is known, and what it shows there."""
         if face is not None:
             return face, self._look(face, box, True)
-        order = sorted(range(len(self.paths.routes)), key=lambda k: k != self.last)
+        order = sorted(
+            range(len(self.paths.routes)), key=lambda k: k != self.last
+        )
         for k in order:
             look = self._look(k, box)
             if look.shown or look.state == "taken":
@@ -349,14 +388,18 @@ class Grower:
         if k < before:
             return None, None
         look = self._look(k, box)
-        return (k, look) if look.shown or look.state == "taken" else (None, None)
+        return (
+            (k, look) if look.shown or look.state == "taken" else (None, None)
+        )
 
     def _look(self, k: int, box: Box, face: bool = False) -> Look:
         side = self.side(k)
         self.effort.spend(len(side.steps[0]) * (1 + 2 * len(box)))
         return side.look(box, face)
 
-    def _cut(self, box: Box, look: Look | None, face: int | None, depth: int) -> Tree:
+    def _cut(
+        self, box: Box, look: Look | None, face: int | None, depth: int
+    ) -> Tree:
         known = zip(box, self.intervals, strict=True)
         widths = [width(lo, hi, x) if lo < hi else 0.0 for (lo, hi), x in known]
         weights = list(look.weights) if look is not None else []
@@ -371,8 +414,15 @@ class Grower:
         axis = max(wide, key=lambda i: (score[i], widths[i]))
         lo, hi = box[axis]
         at = cut(lo, hi, self.intervals[axis])
-        parts = [(*box[:axis], part, *box[axis + 1 :]) for part in ((lo, at), (at, hi))]
-        return [axis, str(at), *(self.grow(part, face, depth + 1) for part in parts)]
+        parts = [
+            (*box[:axis], part, *box[axis + 1 :])
+            for part in ((lo, at), (at, hi))
+        ]
+        return [
+            axis,
+            str(at),
+            *(self.grow(part, face, depth + 1) for part in parts),
+        ]
 
     def _named(self, box: Box) -> str:
         named = zip(self.names, box, strict=True)
@@ -384,5 +434,7 @@ class Grower:
 
 def _middle(lo: Any, hi: Any) -> float:
     return (
-        float(cut(lo, hi, Interval(None, None, True, True))) if lo < hi else float(lo)
+        float(cut(lo, hi, Interval(None, None, True, True)))
+        if lo < hi
+        else float(lo)
     )

@@ -19,7 +19,12 @@ import numpy as np
 from scipy.linalg import null_space
 from scipy.optimize import nnls
 
-from boundcheck.checking.uniform import NotUniform, SizelessText, Symbol, Uniform
+from boundcheck.checking.uniform import (
+    NotUniform,
+    SizelessText,
+    Symbol,
+    Uniform,
+)
 from boundcheck.verifier.scalars import Unproved
 from boundcheck.verifier.squares import MOST_TERMS, PROBE, Signs, probed
 from boundcheck.verifier.uniform import needed
@@ -50,7 +55,9 @@ Degree = np.ndarray
 def squares(text: SizelessText, part: int) -> dict[str, Any]:
     """The proof of an inequality, as the verifier takes it. Raises Unproved where none is found, Rejection."""
     relation, made = text.parts[part][0], text.part(part, granted=True)
-    shapes = [_named(text.program.shapes[k]) for k in text.kept(part, granted=True)]
+    shapes = [
+        _named(text.program.shapes[k]) for k in text.kept(part, granted=True)
+    ]
     shape = max((shapes[k] for k in made["args"]), key=len)
     nodes, sides = probed(made["program"], made["args"], relation, shape)
     program = Uniform()
@@ -64,7 +71,10 @@ def squares(text: SizelessText, part: int) -> dict[str, Any]:
         terms = Terms(program, made, sides).found()
     except NotUniform as error:
         raise Unproved("no terms are made of such letters") from error
-    return {**made, **_more(program, len(nodes), needed(program.nodes, terms), terms)}
+    return {
+        **made,
+        **_more(program, len(nodes), needed(program.nodes, terms), terms),
+    }
 
 
 def _named(shape: Sequence[Any]) -> tuple[Any, ...]:
@@ -86,7 +96,9 @@ def _put(
     """Nodes that name each other, and others before them, by their numbers."""
     made = [*before]
     for node, shape in zip(nodes, shapes, strict=False):
-        static = {name: x for name, x in node.items() if name not in ("op", "args")}
+        static = {
+            name: x for name, x in node.items() if name not in ("op", "args")
+        }
         args = [made[k] for k in node["args"]]
         made.append(program.put(node["op"], shape, *args, **static))
     return made
@@ -128,7 +140,9 @@ class Sample:
         names += sorted(
             {n["name"] for n in program.nodes if n["op"] == "size"} - {*names}
         )
-        self.sizes = {name: sizes[i % len(sizes)] for i, name in enumerate(names)}
+        self.sizes = {
+            name: sizes[i % len(sizes)] for i, name in enumerate(names)
+        }
         self.values: list[np.ndarray] = []
 
     def value(self, k: int) -> np.ndarray:
@@ -138,10 +152,16 @@ class Sample:
         return self.values[k]
 
     def _size(self, dim: Any) -> int:
-        return dim if isinstance(dim, int) else self.sizes[getattr(dim, "name", dim)]
+        return (
+            dim
+            if isinstance(dim, int)
+            else self.sizes[getattr(dim, "name", dim)]
+        )
 
     def _letter(self, node: Mapping[str, Any]) -> np.ndarray:
-        drawn = self.rng.standard_normal((self.count, *map(self._size, node["shape"])))
+        drawn = self.rng.standard_normal(
+            (self.count, *map(self._size, node["shape"]))
+        )
         return np.exp(drawn) if node["name"] in self.program.signs else drawn
 
     def _made(self, node: Mapping[str, Any]) -> np.ndarray:
@@ -176,7 +196,9 @@ class Sample:
             return change(args[0], node["axis"] + 1)
         if op == "head":
             n = self._size(node["size"])
-            more = self.rng.standard_normal((self.count, max(n - args[0].shape[1], 0)))
+            more = self.rng.standard_normal(
+                (self.count, max(n - args[0].shape[1], 0))
+            )
             return np.concatenate([args[0], more], axis=1)[:, :n]
         return OF_MATRICES[op](*args)
 
@@ -195,7 +217,10 @@ OF_MATRICES = {
 def _aligned(args: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Arrays of as many axes, one for the draws before all others."""
     most = max(x.ndim for x in args)
-    return [x.reshape(x.shape[0], *(1,) * (most - x.ndim), *x.shape[1:]) for x in args]
+    return [
+        x.reshape(x.shape[0], *(1,) * (most - x.ndim), *x.shape[1:])
+        for x in args
+    ]
 
 
 def _matmul(A: np.ndarray, B: np.ndarray) -> np.ndarray:
@@ -218,7 +243,11 @@ class Degrees:
         self.zero = np.zeros(len(names))
         self.rows: dict[int, np.ndarray] = {}
         sums = [n["args"] for n in program.nodes if n["op"] in ("add", "sub")]
-        alike = [pair for pair in (*sums, *pairs) if not any(map(self._is_zero, pair))]
+        alike = [
+            pair
+            for pair in (*sums, *pairs)
+            if not any(map(self._is_zero, pair))
+        ]
         told = [self._row(j) - self._row(k) for j, k in alike]
         self.free = null_space(np.array([*told, self.zero]))
 
@@ -268,7 +297,9 @@ class Terms:
     def __post_init__(self) -> None:
         self.own = range(len(self.program.nodes))
         pairs = [self.sides, *(pair for _, *pair in self.made["given"])]
-        self.told = needed(self.program.nodes, [k for pair in pairs for k in pair])
+        self.told = needed(
+            self.program.nodes, [k for pair in pairs for k in pair]
+        )
         self.degrees = Degrees(self.program, pairs)
         self.wanted = self.degrees.of(self.program.at(self.sides[1]))
 
@@ -288,7 +319,9 @@ class Terms:
     @cached_property
     def signs(self) -> Signs:
         given = frozenset((j, k) for _, j, k in self.made["given"])
-        return Signs(self.program.nodes, self.program.shapes, self.program.signs, given)
+        return Signs(
+            self.program.nodes, self.program.shapes, self.program.signs, given
+        )
 
     @cached_property
     def scalars(self) -> list[Symbol]:
@@ -307,7 +340,11 @@ class Terms:
         sizes = {a.node for a in pure if not self._letters([a.node])}
         for a, b in product(pure, pure):
             if not {a.node, b.node} <= sizes:
-                found += [a / b, a * b, one / (a * b)] if a.node <= b.node else [a / b]
+                found += (
+                    [a / b, a * b, one / (a * b)]
+                    if a.node <= b.node
+                    else [a / b]
+                )
         return self._distinct(found)[:MOST_SCALARS]
 
     def _distinct(self, found: Iterable[Symbol]) -> list[Symbol]:
@@ -318,7 +355,10 @@ class Terms:
             values = np.concatenate([s.value(x.node).ravel() for s in sample])
             most = np.argmax(abs(values))
             if np.isfinite(values).all() and abs(values[most]) > CLOSE:
-                shape = (*map(str, x.shape), *np.round(values / values[most], 6) + 0.0)
+                shape = (
+                    *map(str, x.shape),
+                    *np.round(values / values[most], 6) + 0.0,
+                )
                 kept.setdefault(shape, x)
         return list(kept.values())
 
@@ -360,7 +400,9 @@ class Terms:
     def weights(self) -> list[Symbol]:
         """Vectors whose entries are not negative: letters, and multiples of them."""
         ops = self.program.nodes
-        own = [x for x in self.vectors if ops[x.node]["op"] in ("letter", "div")]
+        own = [
+            x for x in self.vectors if ops[x.node]["op"] in ("letter", "div")
+        ]
         return self._distinct(x for x in own if self.signs.nonnegative(x.node))
 
     def _images(self, start: Sequence[Symbol], most: int) -> list[Symbol]:
@@ -376,26 +418,36 @@ class Terms:
         return [A @ x for A in self.generators if A.shape[1] == x.shape[0]]
 
     def _weighted(self, x: Symbol) -> list[Symbol]:
-        return [p * x for p in self.weights if p.shape == x.shape and p.node != x.node]
+        return [
+            p * x
+            for p in self.weights
+            if p.shape == x.shape and p.node != x.node
+        ]
 
     @cached_property
     def start(self) -> list[Symbol]:
         """The vectors of the sides and hypotheses, then others; where forms of any vector are asked for, that
         vector alone."""
         probe = [
-            x for x in self.vectors if self.program.nodes[x.node].get("name") == PROBE
+            x
+            for x in self.vectors
+            if self.program.nodes[x.node].get("name") == PROBE
         ]
         if probe and PROBE not in self.program.signs:
             return probe
         left_out = {x.node for x in (*probe, *self.weights)}
         own = [x for x in self.vectors if x.node not in left_out]
-        return sorted(own or self.weights, key=lambda x: x.node not in self.told)
+        return sorted(
+            own or self.weights, key=lambda x: x.node not in self.told
+        )
 
     @cached_property
     def vectors(self) -> list[Symbol]:
         return self._nodes(1)
 
-    def _combined(self, found: Sequence[Symbol], plain: bool) -> Iterator[Symbol]:
+    def _combined(
+        self, found: Sequence[Symbol], plain: bool
+    ) -> Iterator[Symbol]:
         """Sums of two of one shape that scale alike, the second times numbers."""
         for a, b in combinations(found, 2):
             if a.shape == b.shape:
@@ -442,7 +494,10 @@ class Terms:
         for u, v in product(found, others):
             if u.shape == v.shape and u.node != v.node:
                 yield u @ np.outer(v, v) @ u
-                for p in (None, *(p for p in self.weights if p.shape == u.shape)):
+                for p in (
+                    None,
+                    *(p for p in self.weights if p.shape == u.shape),
+                ):
                     pu, pv = (u, v) if p is None else (p * u, p * v)
                     formed = len(self.start) == 1
                     square = (
@@ -455,7 +510,9 @@ class Terms:
     def _form(self, u: Symbol, pu: Symbol, v: Symbol, pv: Symbol) -> Symbol:
         """u'Pv as texts have it, the weights beside what is a letter."""
         return (
-            pu @ v if self.program.nodes[u.node]["op"] in ("letter", "head") else u @ pv
+            pu @ v
+            if self.program.nodes[u.node]["op"] in ("letter", "head")
+            else u @ pv
         )
 
     def _given(self, found: Sequence[Symbol]) -> Iterator[Symbol]:
@@ -517,7 +574,9 @@ class Terms:
         table = np.stack(others, axis=1) / size[:, None]
         norms = np.linalg.norm(table, axis=0)
         chosen = _fewest(table / norms, (upper - lower) / size)
-        return [self._times(c / norms[k], columns[k]) for k, c in chosen.items()]
+        return [
+            self._times(c / norms[k], columns[k]) for k, c in chosen.items()
+        ]
 
     def _times(self, c: float, square: Symbol) -> int:
         return (Fraction(c).limit_denominator(DENOMINATOR) * square).node

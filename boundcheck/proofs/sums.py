@@ -35,7 +35,9 @@ class Summed:
         self.lifted: dict[int, int] = {}
         kept = [
             given
-            for given, flag in zip(route["hypotheses"], route["assumed"], strict=True)
+            for given, flag in zip(
+                route["hypotheses"], route["assumed"], strict=True
+            )
             if flag and given["relation"] in ("le", "lt")
         ]
         sides = route["conclusion"]["args"]
@@ -85,7 +87,9 @@ class Summed:
             terms.append(args[1])
             k = args[0]
             op, args = self.code.ops[k]
-        whole = len(terms) == self.n - 1  # nothing is there before the first term
+        whole = (
+            len(terms) == self.n - 1
+        )  # nothing is there before the first term
         if self.n < 4 or len(terms) < self.n - 1:
             return None
         second, fourth = (terms[::-1][i] for i in ((0, 2) if whole else (1, 3)))
@@ -114,7 +118,9 @@ class Summed:
         if ratio != fmpq(2) ** k:
             return None
         index, c = self._put("index"), x / fmpq(2) ** k
-        power = index if k == 1 else self._put("pow", index, self._const(fmpq(k)))
+        power = (
+            index if k == 1 else self._put("pow", index, self._const(fmpq(k)))
+        )
         return power if c == 1 else self._put("mul", self._const(c), power)
 
     @property

@@ -90,11 +90,16 @@ def plain(value: Any) -> Any:
 
 
 def markdown_table(
-    columns: Sequence[str], rows: Iterable[Iterable[object]], right: Container[int] = ()
+    columns: Sequence[str],
+    rows: Iterable[Iterable[object]],
+    right: Container[int] = (),
 ) -> list[str]:
     """The lines of a Markdown table, of cells fit for one; those of some columns stand to the `right`."""
     marks = ["--:" if k in right else "---" for k in range(len(columns))]
-    return [f"| {' | '.join(map(str, cells))} |" for cells in (columns, marks, *rows)]
+    return [
+        f"| {' | '.join(map(str, cells))} |"
+        for cells in (columns, marks, *rows)
+    ]
 
 
 # texts for readers, and for places that obey some characters: terminals, XML, spreadsheets
@@ -117,7 +122,9 @@ def printable(text: str) -> str:
 def all_printable(value: object) -> Any:
     """A JSON value with all its texts made printable, the names of fields among them."""
     if isinstance(value, dict):
-        return {printable(key): all_printable(entry) for key, entry in value.items()}
+        return {
+            printable(key): all_printable(entry) for key, entry in value.items()
+        }
     if isinstance(value, list):
         return [all_printable(entry) for entry in value]
     return printable(value) if isinstance(value, str) else value
@@ -154,9 +161,9 @@ def in_six_digits(sentence: str) -> str:
     for more in range(0, MOST_DIGITS, 3):
         short = {text: _told(text, near_one, more) for text in numbers}
         told = set(short.values())
-        if len(told) == len({Decimal(text) for text in numbers}) and not told & _others(
-            sentence
-        ):
+        if len(told) == len(
+            {Decimal(text) for text in numbers}
+        ) and not told & _others(sentence):
             break
     return NUMBER.sub(lambda found: short[found[0]], sentence)
 
@@ -182,9 +189,7 @@ def spoken(reason: str) -> str:
         left, sign, right, about = found.groups()
         return f"the left side is {left}, {COMPARED[sign]} {right}{about or ''}"
     if found := ORDER.fullmatch(in_six_digits(reason)):
-        return (
-            f"the right side less the left side has an eigenvalue of {found[1]} or less"
-        )
+        return f"the right side less the left side has an eigenvalue of {found[1]} or less"
     return in_six_digits(reason)
 
 

@@ -21,7 +21,9 @@ def badge(report: Document) -> str:
     counts = ((refuted, "refuted"), (held, "hold"), (other, "open or empty"))
     said = ", ".join(f"{n} {word}" for n, word in counts if n) or "no claims"
     colour = RED if refuted else GREEN if held else GREY
-    left, right = (round(LETTER * len(text)) + 2 * MARGIN for text in (LABEL, said))
+    left, right = (
+        round(LETTER * len(text)) + 2 * MARGIN for text in (LABEL, said)
+    )
     whole, middle, told = left + right, left + right / 2, escape(said)
     return f"""\
 <svg xmlns="http://www.w3.org/2000/svg" width="{whole}" height="{HEIGHT}" role="img" aria-label="{LABEL}: {told}">

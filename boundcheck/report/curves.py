@@ -67,7 +67,11 @@ class Scan:
 def curves(claim: Claim, instance: Raw | None) -> tuple[Plot, ...]:
     """The curves around an instance, or around a tight one of a few drawn; none where something fails."""
     try:
-        with threadpool_limits(1), np.errstate(all="ignore"), at_most_atoms(ATOMS):
+        with (
+            threadpool_limits(1),
+            np.errstate(all="ignore"),
+            at_most_atoms(ATOMS),
+        ):
             return _curves(claim, instance)
     except (
         Exception
@@ -82,7 +86,8 @@ def _curves(claim: Claim, instance: Raw | None) -> tuple[Plot, ...]:
         return ()
     part = first.part
     scans = [
-        _scan(claim, raw, part, leaf) for leaf in _scalars(claim, raw)[:MOST_SCANS]
+        _scan(claim, raw, part, leaf)
+        for leaf in _scalars(claim, raw)[:MOST_SCANS]
     ]
     chance = first.kind == "probability"
     found = [
@@ -93,7 +98,9 @@ def _curves(claim: Claim, instance: Raw | None) -> tuple[Plot, ...]:
     if not chance and found[1] is None:
         found[1] = _slack(scans)
     at = instance_in_words(claim.parameters, raw)
-    return tuple(Plot(**{**curve, "at": at}) for curve in found if curve is not None)
+    return tuple(
+        Plot(**{**curve, "at": at}) for curve in found if curve is not None
+    )
 
 
 def _tight(claim: Claim) -> Raw | None:
@@ -113,7 +120,9 @@ def _part(
     seen = seen if isinstance(seen, list) else []
     usable = [o for o in seen if o.pending is None and not np.isnan(o.score)]
     usable = usable if part is None else [o for o in usable if o.part == part]
-    return max(usable, key=lambda o: (not o.vacuous, o.score)) if usable else None
+    return (
+        max(usable, key=lambda o: (not o.vacuous, o.score)) if usable else None
+    )
 
 
 def _scalars(claim: Claim, raw: Raw) -> list[tuple[Any, float, Chart]]:
@@ -137,10 +146,14 @@ def _scalars(claim: Claim, raw: Raw) -> list[tuple[Any, float, Chart]]:
     )
 
 
-def _scan(claim: Claim, raw: Raw, part: int, leaf: tuple[Any, float, Chart]) -> Scan:
+def _scan(
+    claim: Claim, raw: Raw, part: int, leaf: tuple[Any, float, Chart]
+) -> Scan:
     path, here, chart = leaf
     grid = _grid(here, chart)
-    looks = [_CurvePoint(x, _part(claim, replaced(raw, path, x), part)) for x in grid]
+    looks = [
+        _CurvePoint(x, _part(claim, replaced(raw, path, x), part)) for x in grid
+    ]
     return Scan(".".join(path), here, chart.low >= 0, looks)
 
 
@@ -150,7 +163,9 @@ def _grid(here: float, chart: Chart) -> list[float]:
     free = chart.free(np.array(float(here)))
     values = chart.bound(free + np.linspace(-reach, reach, POINTS)).tolist()
     values[POINTS // 2] = here
-    return sorted({max(1, round(x)) if isinstance(here, int) else x for x in values})
+    return sorted(
+        {max(1, round(x)) if isinstance(here, int) else x for x in values}
+    )
 
 
 def _failure(scans: list[Scan], first: Observation) -> Plot | None:
@@ -160,14 +175,22 @@ def _failure(scans: list[Scan], first: Observation) -> Plot | None:
         if len({rhs for rhs, _ in seen}) >= POINTS // 3:
             x = [rhs for rhs, _ in seen]
             failure = _series(
-                "failure probability", x, [lhs if lhs > 0 else None for _, lhs in seen]
+                "failure probability",
+                x,
+                [lhs if lhs > 0 else None for _, lhs in seen],
             )
             title, series = (
                 f"Failure probability as {scan.name} varies",
                 [failure, _series("allowed", x, x)],
             )
             return _curve(
-                "failure", title, "allowed", "probability", "xy", first.rhs, series
+                "failure",
+                title,
+                "allowed",
+                "probability",
+                "xy",
+                first.rhs,
+                series,
             )
     return None
 
@@ -180,7 +203,9 @@ def _threshold(claim: Claim, raw: Raw, first: Observation) -> Plot | None:
         for f in factors
     ]
     scan = Scan("multiple of the threshold asked for", 1.0, True, looks)
-    return _ratios(scan, "How sharp the threshold is") if _varies(looks) else None
+    return (
+        _ratios(scan, "How sharp the threshold is") if _varies(looks) else None
+    )
 
 
 def _slack(scans: list[Scan]) -> Plot | None:
@@ -208,13 +233,21 @@ def _ratios(scan: Scan, title: str) -> Plot:
         _series("violated above", x, [1.0 if ratios else 0.0] * len(x)),
     ]
     log = ("x" if scan.log else "") + ("y" if ratios else "")
-    ylabel = "left side / right side" if ratios else "relative excess of the left side"
+    ylabel = (
+        "left side / right side"
+        if ratios
+        else "relative excess of the left side"
+    )
     return _curve("slack", title, scan.name, ylabel, log, scan.here, series)
 
 
 def _varies(looks: list[_CurvePoint]) -> bool:
     scores = [look.seen.score for look in looks if look.seen is not None]
-    return len(scores) >= 5 and max(scores) - min(scores) > 1e-6 and min(scores) > -500
+    return (
+        len(scores) >= 5
+        and max(scores) - min(scores) > 1e-6
+        and min(scores) > -500
+    )
 
 
 def _vacuity(scans: list[Scan]) -> Plot | None:
@@ -225,7 +258,9 @@ def _vacuity(scans: list[Scan]) -> Plot | None:
         for name, seen in looks
     ]
     title = "Where the statement says something"
-    return _curve("vacuity", title, "", "", "", None, series) if series else None
+    return (
+        _curve("vacuity", title, "", "", "", None, series) if series else None
+    )
 
 
 def _seen(scan: Scan) -> Iterator[Observation]:
@@ -254,12 +289,18 @@ def _curve(
 
 
 def _series(label: str, x: list[Any], y: list[Any]) -> Series:
-    return Series(label=label, x=[_rounded(v) for v in x], y=[_rounded(v) for v in y])
+    return Series(
+        label=label, x=[_rounded(v) for v in x], y=[_rounded(v) for v in y]
+    )
 
 
 def _rounded(value: float | None) -> float | None:
     """Four digits: enough for a plot, and the same on every machine that rounds nearly alike."""
-    return None if value is None or not np.isfinite(value) else float(f"{value:.4g}")
+    return (
+        None
+        if value is None or not np.isfinite(value)
+        else float(f"{value:.4g}")
+    )
 
 
 # rates that a sweep measured on data: error against number of features, with bands and 1/s
@@ -322,7 +363,9 @@ def _rates(sweep: dict[str, Any]) -> list[Plot]:
         or mse.shape[1:] != (len(ridges), len(sizes), len(scalings))
         or not mse.size
     ):
-        raise ValueError("mse has not the shape repeats x ridges x sizes x scalings")
+        raise ValueError(
+            "mse has not the shape repeats x ridges x sizes x scalings"
+        )
     title = f"{sweep['data']}, {plan['kernel']} kernel, lam = "
     return [
         _rate(f"{title}{ridge:g}/sqrt(n)", sizes, mse[:, j], scalings)
@@ -330,7 +373,9 @@ def _rates(sweep: dict[str, Any]) -> list[Plot]:
     ]
 
 
-def _rate(title: str, sizes: list[float], mse: np.ndarray, scalings: list[str]) -> Plot:
+def _rate(
+    title: str, sizes: list[float], mse: np.ndarray, scalings: list[str]
+) -> Plot:
     means, (low, high) = mse.mean(axis=0), np.quantile(mse, BAND, axis=0)
     series = [
         Series(

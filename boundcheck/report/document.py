@@ -95,9 +95,17 @@ class Row:
     def json(self) -> dict[str, Any]:
         """The row as an object of JSON."""
         content = {f.name: getattr(self, f.name) for f in fields(self)}
-        there = {k: x for k, x in content.items() if k not in OPTIONAL or x is not None}
+        there = {
+            k: x
+            for k, x in content.items()
+            if k not in OPTIONAL or x is not None
+        }
         return plain(
-            {**there, "outcome": self.outcome.name, "evidence": self._evidence()}
+            {
+                **there,
+                "outcome": self.outcome.name,
+                "evidence": self._evidence(),
+            }
         )
 
     def _evidence(self) -> dict[str, Any]:
@@ -108,7 +116,9 @@ class Row:
             "tightest": self.evidence.tightest if seen else None,
         }
         return {
-            key: value for key, value in content.items() if value or key not in SELDOM
+            key: value
+            for key, value in content.items()
+            if value or key not in SELDOM
         }
 
     @property
@@ -128,12 +138,20 @@ class Row:
     @property
     def why(self) -> str:
         """The reason, and where a refuted claim fails."""
-        return f"{self.reason}\nat {self.instance}" if self.instance else self.reason
+        return (
+            f"{self.reason}\nat {self.instance}"
+            if self.instance
+            else self.reason
+        )
 
     @property
     def tight(self) -> str:
         """How much of its bound the claim was seen to use, in three digits; nothing of a refuted one."""
-        return "" if self.tightness is None or self.refuted else f"{self.tightness:.3g}"
+        return (
+            ""
+            if self.tightness is None or self.refuted
+            else f"{self.tightness:.3g}"
+        )
 
     @property
     def score(self) -> str:
@@ -147,9 +165,13 @@ class Row:
 def _evidence(content: Mapping[str, Any]) -> Evidence:
     """The evidence of a row; what older reports do not have of it is empty."""
     known = {
-        f.name: _tupled(content[f.name]) for f in fields(Evidence) if f.name in content
+        f.name: _tupled(content[f.name])
+        for f in fields(Evidence)
+        if f.name in content
     }
-    tightest = float("-inf") if known.get("tightest") is None else known["tightest"]
+    tightest = (
+        float("-inf") if known.get("tightest") is None else known["tightest"]
+    )
     left = tuple(
         Open(**{**o, "seen": tuple(map(tuple, o["seen"]))})
         for o in known.get("open", ())
@@ -214,7 +236,10 @@ class Document:
     def of_json(cls, content: Mapping[str, Any]) -> Document:
         """The report of an object that has the published shape."""
         rows = tuple(map(Row.of_json, content["claims"]))
-        known = {name: content[name] for name in ("plan", "ledger", "volatile", "tool")}
+        known = {
+            name: content[name]
+            for name in ("plan", "ledger", "volatile", "tool")
+        }
         others = {name: content.get(name, {}) for name in ("broken", "rocq")}
         return cls(rows, **others, **known)
 
@@ -225,7 +250,9 @@ class Document:
             "tool": self.tool,
             "plan": self.plan,
             "ledger": self.ledger,
-            "summary": {outcome.name: self.counts[outcome] for outcome in self.listed},
+            "summary": {
+                outcome.name: self.counts[outcome] for outcome in self.listed
+            },
             "claims": [r.json() for r in self.rows],
             "broken": self.broken,
             "volatile": self.volatile,
@@ -256,7 +283,9 @@ class Document:
         """Of each claim that has some."""
         listed = self.volatile.get("processor_seconds")
         entries = listed.items() if isinstance(listed, dict) else ()
-        return {id: float(s) for id, s in entries if isinstance(s, (int, float))}
+        return {
+            id: float(s) for id, s in entries if isinstance(s, (int, float))
+        }
 
     @cached_property
     def by_id(self) -> dict[str, Row]:
@@ -272,7 +301,9 @@ class Document:
     def listed(self) -> list[Outcome]:
         """The outcomes that are counted, as readers see them; of those asked for the ones there are."""
         return [
-            outcome for outcome in SHOWN if self.counts[outcome] or outcome not in ASKED
+            outcome
+            for outcome in SHOWN
+            if self.counts[outcome] or outcome not in ASKED
         ]
 
     @cached_property

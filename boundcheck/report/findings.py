@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
     from boundcheck.report.document import Plot
 
-NO_MATPLOTLIB = (
-    "There is no figure without Matplotlib; run pip install 'boundcheck[plots]'."
-)
+NO_MATPLOTLIB = "There is no figure without Matplotlib; run pip install 'boundcheck[plots]'."
 NO_FORMAT = "{!r} names no format of a figure; end it in .svg, .png or .pdf."
 
 # With a fixed salt, and without a date, a figure is the same bytes each time.
-STYLE: Any = {"svg.fonttype": "none", "svg.hashsalt": "boundcheck", "font.size": 9}
+STYLE: Any = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "boundcheck",
+    "font.size": 9,
+}
 
 
 @dataclass(frozen=True)
@@ -86,14 +88,17 @@ def panels_of(plots: Iterable[Plot]) -> list[Panel]:
 
 def _panel_of(plot: Plot) -> Panel:
     curves = [
-        Curve(s["label"], _numbers(s["x"]), _numbers(s["y"])) for s in plot["series"]
+        Curve(s["label"], _numbers(s["x"]), _numbers(s["y"]))
+        for s in plot["series"]
     ]
     heights = [y for curve in curves for y in curve.y if isfinite(y)]
     here = plot.get("marker")
     if here is not None and heights:
         ends = [min(heights), max(heights)]
         curves.append(Curve("instance", [here] * 2, ends, style="k--"))
-    return Panel(plot["title"], plot["xlabel"], plot["ylabel"], curves, plot["log"])
+    return Panel(
+        plot["title"], plot["xlabel"], plot["ylabel"], curves, plot["log"]
+    )
 
 
 def _numbers(values: Iterable[float | None]) -> list[float]:
@@ -105,7 +110,9 @@ def draw(panels: Sequence[Panel], path: str | Path, title: str = "") -> None:
 
     Raises ModuleNotFoundError without Matplotlib, ValueError for a format that it does not know, OSError.
     """
-    write_whole(_image(panels, Path(path).suffix[1:].lower(), title), Path(path))
+    write_whole(
+        _image(panels, Path(path).suffix[1:].lower(), title), Path(path)
+    )
 
 
 def _image(panels: Sequence[Panel], form: str, title: str) -> bytes:
@@ -115,13 +122,17 @@ def _image(panels: Sequence[Panel], form: str, title: str) -> bytes:
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(3.6 * len(panels), 3.4), layout="constrained")
         for axes, panel in zip(
-            figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True
+            figure.subplots(1, len(panels), squeeze=False)[0],
+            panels,
+            strict=True,
         ):
             _panel(axes, panel)
         figure.suptitle(title)
         image = BytesIO()
         figure.savefig(
-            image, format=form, metadata={"Date": None} if form == "svg" else None
+            image,
+            format=form,
+            metadata={"Date": None} if form == "svg" else None,
         )
     return image.getvalue()
 

@@ -29,7 +29,9 @@ class Format:
     def render(self, report: Document) -> str:
         """The report as a text."""
         module, _, name = self.function.partition(":")
-        function: Callable[[Document], str] = getattr(import_module(module), name)
+        function: Callable[[Document], str] = getattr(
+            import_module(module), name
+        )
         return function(report)
 
 
@@ -48,7 +50,8 @@ def of_suffix(output: Path | None) -> str:
     """The name of the format that a file's suffix asks for; else that of terminals."""
     suffix = output.suffix if output else ""
     return next(
-        (name for name, form in FORMATS.items() if form.suffix == suffix), "terminal"
+        (name for name, form in FORMATS.items() if form.suffix == suffix),
+        "terminal",
     )
 
 
@@ -75,7 +78,9 @@ def frame(report: Document) -> pd.DataFrame:
 def csv(report: Document) -> str:
     """The table with no cell that a spreadsheet would compute."""
     table = frame(report)
-    return table.set_axis(table.index.map(cell)).map(cell).to_csv(index_label="id")
+    return (
+        table.set_axis(table.index.map(cell)).map(cell).to_csv(index_label="id")
+    )
 
 
 # as JUnit XML, which CI systems show: a suite for each paper, a test for each claim
@@ -102,15 +107,20 @@ def junit(report: Document) -> str:
     """
     rows, broken = report.rows, report.broken
     files = {
-        name: sentence for name, sentence in broken.items() if name not in report.by_id
+        name: sentence
+        for name, sentence in broken.items()
+        if name not in report.by_id
     }
     root = ElementTree.Element(
-        "testsuites", {"name": "boundcheck", **_counts(rows, broken, len(files))}
+        "testsuites",
+        {"name": "boundcheck", **_counts(rows, broken, len(files))},
     )
     for paper in sorted({r.paper for r in rows}):
         ours = [r for r in rows if r.paper == paper]
         suite = ElementTree.SubElement(
-            root, "testsuite", {"name": printable(paper), **_counts(ours, broken)}
+            root,
+            "testsuite",
+            {"name": printable(paper), **_counts(ours, broken)},
         )
         for r in ours:
             _add(suite, r, broken.get(r.id), report.rocq.get(r.id))
@@ -149,7 +159,9 @@ def _counts(
 
 
 def _fail(case: ElementTree.Element, sentence: str) -> None:
-    ElementTree.SubElement(case, "error", type="BROKEN", message=printable(sentence))
+    ElementTree.SubElement(
+        case, "error", type="BROKEN", message=printable(sentence)
+    )
 
 
 def _add(
@@ -181,13 +193,19 @@ def _add(
         failure.text = printable(_details(r))
     elif r.outcome.junit:
         ElementTree.SubElement(
-            case, r.outcome.junit, message=printable(f"{r.outcome.name}: {r.reason}")
+            case,
+            r.outcome.junit,
+            message=printable(f"{r.outcome.name}: {r.reason}"),
         )
 
 
 def _details(r: Row) -> str:
     lines = [r.summary, r.why, r.location]
-    lines += [f"re-check: boundcheck verify {r.certificate}"] if r.certificate else []
+    lines += (
+        [f"re-check: boundcheck verify {r.certificate}"]
+        if r.certificate
+        else []
+    )
     return "\n".join(line for line in lines if line)
 
 
@@ -201,7 +219,8 @@ def markdown(report: Document) -> str:
         f"{report.counts[outcome]} {outcome.name}" for outcome in report.listed
     )
     rows = (
-        (_named(r), r.outcome.mark, prose(r.why), r.tight, r.score) for r in report.rows
+        (_named(r), r.outcome.mark, prose(r.why), r.tight, r.score)
+        for r in report.rows
     )
     lines = [
         "# Verdicts",
@@ -210,9 +229,12 @@ def markdown(report: Document) -> str:
         "",
         f"Plan {code(plan['name'])}, seed {plan['seed']}. A true theorem is called false at most once in"
         f" {1 / ledger['total']:.0g} runs of all {ledger['claims']} claims."
-        ' "holds" speaks of the instances looked at, never of all.' + _earlier(report),
+        ' "holds" speaks of the instances looked at, never of all.'
+        + _earlier(report),
         "",
-        *markdown_table(("claim", "verdict", "why", "tightness", "power"), rows),
+        *markdown_table(
+            ("claim", "verdict", "why", "tightness", "power"), rows
+        ),
     ]
     lines += [
         *_broken(report.broken),
@@ -222,10 +244,13 @@ def markdown(report: Document) -> str:
     ]
     for what, refuted in (("refutations", True), ("proofs", False)):
         named = [
-            r.certificate for r in report.rows if r.certificate and r.refuted is refuted
+            r.certificate
+            for r in report.rows
+            if r.certificate and r.refuted is refuted
         ]
         checks = (
-            f"boundcheck verify {_argument(certificate)}" for certificate in named
+            f"boundcheck verify {_argument(certificate)}"
+            for certificate in named
         )
         lines += (
             ["", f"## Re-check the {what}", "", "```sh", *checks, "```"]
@@ -243,7 +268,10 @@ def _earlier(report: Document) -> str:
 
 
 def _broken(broken: Mapping[str, str]) -> list[str]:
-    told = (f"* {code(name)}: {prose(sentence)}" for name, sentence in broken.items())
+    told = (
+        f"* {code(name)}: {prose(sentence)}"
+        for name, sentence in broken.items()
+    )
     return ["", "## Not judged: the text fails", "", *told] if broken else []
 
 
@@ -310,7 +338,12 @@ def _named(r: Row) -> str:
 
 def table_cell(text: str) -> str:
     """Text in a table cell."""
-    return printable(text).replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+    return (
+        printable(text)
+        .replace("|", "\\|")
+        .replace("<", "&lt;")
+        .replace("\n", " ")
+    )
 
 
 def prose(text: str) -> str:
@@ -326,6 +359,9 @@ def code(text: str) -> str:
     """A name in backticks, in a table cell."""
     return (
         "`"
-        + printable(text).replace("`", "'").replace("|", "\\|").replace("\n", " ")
+        + printable(text)
+        .replace("`", "'")
+        .replace("|", "\\|")
+        .replace("\n", " ")
         + "`"
     )

@@ -77,7 +77,9 @@ class Comparison:
 
 
 def compare(
-    baseline: Document, current: Document, accepted: Accepted = MappingProxyType({})
+    baseline: Document,
+    current: Document,
+    accepted: Accepted = MappingProxyType({}),
 ) -> Comparison:
     """Compare two reports.
 
@@ -88,8 +90,12 @@ def compare(
     """
     old, new = baseline.by_id, current.by_id
     both = [(old[id], new[id]) for id in sorted(old.keys() & new.keys())]
-    same = [(was, now) for was, now in both if was.fingerprint == now.fingerprint]
-    edited = [(was, now) for was, now in both if was.fingerprint != now.fingerprint]
+    same = [
+        (was, now) for was, now in both if was.fingerprint == now.fingerprint
+    ]
+    edited = [
+        (was, now) for was, now in both if was.fingerprint != now.fingerprint
+    ]
     added = [new[id] for id in sorted(new.keys() - old.keys())]
     gone = (old[id] for id in sorted(old.keys() - new.keys()))
     worse = [
@@ -97,7 +103,9 @@ def compare(
         for was in gone
     ]
     asked = bool(current.plan.get("prove"))
-    worse += [_moved(was, now) for was, now in both if _is_worse(was, now, asked)]
+    worse += [
+        _moved(was, now) for was, now in both if _is_worse(was, now, asked)
+    ]
     worse += [_new(now) for now in added if now.refuted]
     if baseline.plan == current.plan:
         worse += [change for was, now in same if (change := _looser(was, now))]
@@ -174,7 +182,9 @@ def read_accepted(path: Path) -> dict[Key, str]:
     entries = content.get("accepted", [])
     if set(content) - {"accepted"} or not isinstance(entries, list):
         other = "something else than [[accepted]] entries"
-        raise CannotRead(f"{path} holds {other}; delete what does not belong there.")
+        raise CannotRead(
+            f"{path} holds {other}; delete what does not belong there."
+        )
     return dict(_entry(path, k, entry) for k, entry in enumerate(entries, 1))
 
 
@@ -183,7 +193,9 @@ def _entry(path: Path, k: int, entry: object) -> tuple[Key, str]:
     if set(given) != set(NAMES) or not all(
         isinstance(v, str) and v.strip() for v in given.values()
     ):
-        needed = f"an entry has {', '.join(NAMES)}, each a text that is not empty"
+        needed = (
+            f"an entry has {', '.join(NAMES)}, each a text that is not empty"
+        )
         raise CannotRead(f"{path}, entry {k}: {needed}; mend it or delete it.")
     id, fingerprint, before, after, reason = (given[name] for name in NAMES)
     return (id, fingerprint, before, after), reason
@@ -196,7 +208,9 @@ def write_accepted(accepted: Accepted, path: Path) -> None:
         "".join(f"{name} = {_quoted(text)}\n" for name, text in entry)
         for entry in pairs
     )
-    write_whole(HEADER + "".join(f"\n[[accepted]]\n{block}" for block in blocks), path)
+    write_whole(
+        HEADER + "".join(f"\n[[accepted]]\n{block}" for block in blocks), path
+    )
 
 
 def _quoted(text: str) -> str:
@@ -233,7 +247,9 @@ def _of_revision(path: Path, revision: str) -> Document | None:
         f"{revision}^{{commit}}",
     ):
         unknown = f"git knows no revision '{revision}' here"
-        raise CannotRead(f"{unknown}; fetch it, or name another with --compare-rev.")
+        raise CannotRead(
+            f"{unknown}; fetch it, or name another with --compare-rev."
+        )
     text = _git(path, "show", "--end-of-options", f"{revision}:./{path.name}")
     return None if text is None else read_text(text, f"{revision}:{path}")
 
@@ -242,7 +258,10 @@ def _git(path: Path, *arguments: str) -> bytes | None:
     """What git prints where the baseline lies, or None if it fails."""
     try:
         done = subprocess.run(
-            ["git", *arguments], cwd=path.parent, capture_output=True, check=False
+            ["git", *arguments],
+            cwd=path.parent,
+            capture_output=True,
+            check=False,
         )
     except OSError as error:
         why = f"git cannot be run in {path.parent} ({error.strerror})"
@@ -258,7 +277,9 @@ def is_on_github() -> bool:
     return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
-def as_annotations(result: Comparison, rejected: Sequence[str] = ()) -> list[str]:
+def as_annotations(
+    result: Comparison, rejected: Sequence[str] = ()
+) -> list[str]:
     """A workflow command for each regression, at the line of the claim, and for each rejected certificate.
 
     It says the verdicts, the counterexample, and which lines of the claim were edited.
@@ -267,7 +288,10 @@ def as_annotations(result: Comparison, rejected: Sequence[str] = ()) -> list[str
         f"{_place(c)}title={_property(_title(c))}::{_escaped(_told(c))}"
         for c in result.regressions
     )
-    others = (f"title=a certificate is rejected::{_escaped(line)}" for line in rejected)
+    others = (
+        f"title=a certificate is rejected::{_escaped(line)}"
+        for line in rejected
+    )
     return [f"::error {told}" for told in (*worse, *others)]
 
 
@@ -287,7 +311,9 @@ def _told(change: Change) -> str:
 def _place(change: Change) -> str:
     """`file=...,line=...,` if the file is found from here."""
     name, _, line = _from_here(change.location).rpartition(":")
-    return f"file={_property(name)},line={line}," if Path(name).is_file() else ""
+    return (
+        f"file={_property(name)},line={line}," if Path(name).is_file() else ""
+    )
 
 
 def _from_here(location: str) -> str:
@@ -295,21 +321,30 @@ def _from_here(location: str) -> str:
     name, _, line = location.rpartition(":")
     parts = Path(name).parts
     found = (
-        Path(*parts[k:]) for k in range(len(parts)) if not Path(name).is_absolute()
+        Path(*parts[k:])
+        for k in range(len(parts))
+        if not Path(name).is_absolute()
     )
     file = next((f for f in found if f.is_file()), None)
     return location if file is None else f"{file.as_posix()}:{line}"
 
 
 def _escaped(text: str) -> str:
-    return printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return (
+        printable(text)
+        .replace("%", "%25")
+        .replace("\r", "%0D")
+        .replace("\n", "%0A")
+    )
 
 
 def _property(text: str) -> str:
     return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def append_summary(result: Comparison, rejected: Sequence[str], totals: str) -> None:
+def append_summary(
+    result: Comparison, rejected: Sequence[str], totals: str
+) -> None:
     """Add the comparison to the summary of the step, if there is a file for it. Raises OSError."""
     path = os.environ.get("GITHUB_STEP_SUMMARY")
     if path:
@@ -333,7 +368,9 @@ def summary(result: Comparison, rejected: Sequence[str], totals: str) -> str:
         for label, c in changes
     )
     rows = [f"| {' | '.join(row)} |" for row in cells]
-    rows += [f"| certificate rejected | | | | {prose(line)} |" for line in rejected]
+    rows += [
+        f"| certificate rejected | | | | {prose(line)} |" for line in rejected
+    ]
     table = (
         [
             "| | claim | before | now | why |",
@@ -345,10 +382,14 @@ def summary(result: Comparison, rejected: Sequence[str], totals: str) -> str:
         else []
     )
     edits = [line for _, c in changes if c.edits for line in _as_diff(c)]
-    return "\n".join(["## boundcheck gate", "", totals, "", *table, *edits]) + "\n"
+    return (
+        "\n".join(["## boundcheck gate", "", totals, "", *table, *edits]) + "\n"
+    )
 
 
 def _as_diff(change: Change) -> list[str]:
     """The edits of a claim as a block of Markdown, which nothing in them ends."""
-    lines = [printable(line).replace("`", "'") for line in change.edits.split("\n")]
+    lines = [
+        printable(line).replace("`", "'") for line in change.edits.split("\n")
+    ]
     return [code(change.id), "", "```diff", *lines, "```", ""]

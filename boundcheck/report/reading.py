@@ -66,7 +66,13 @@ def read_text(text: bytes, name: str) -> Document:
         content = parsed(text.decode("utf-8"))
         version = str(content["schema_version"])
         major = int(version.split(".")[0])
-    except (ValueError, KeyError, TypeError, RecursionError, MemoryError) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        RecursionError,
+        MemoryError,
+    ) as error:
         raise CannotRead(
             f"{name} is not a boundcheck report ({brief(error)}); {AGAIN}"
         ) from None
@@ -76,7 +82,9 @@ def read_text(text: bytes, name: str) -> Document:
     content = migrated(content)
     wrong = misfit(content, schema()) or _twice(content)
     if wrong:
-        raise CannotRead(f"{name} is not a boundcheck report ({brief(wrong)}); {AGAIN}")
+        raise CannotRead(
+            f"{name} is not a boundcheck report ({brief(wrong)}); {AGAIN}"
+        )
     return Document.of_json(content)
 
 
@@ -128,7 +136,9 @@ def toml(path: Path, mend: str) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError, MemoryError) as error:
-        raise CannotRead(f"{path} cannot be read ({brief(error)}); {mend}.") from None
+        raise CannotRead(
+            f"{path} cannot be read ({brief(error)}); {mend}."
+        ) from None
 
 
 def migrated(content: Report) -> Report:
@@ -155,16 +165,28 @@ def _texts_and_curves(content: Report) -> Report:
 def _claim_of_1_1(r: Report) -> Report:
     repairs = r.get("repairs")
     named = (
-        [] if repairs is None else [repairs] if isinstance(repairs, str) else repairs
+        []
+        if repairs is None
+        else [repairs]
+        if isinstance(repairs, str)
+        else repairs
     )
-    return {"statement": "", "curves": [], "instance": None, **r, "repairs": named}
+    return {
+        "statement": "",
+        "curves": [],
+        "instance": None,
+        **r,
+        "repairs": named,
+    }
 
 
 def _shown_on_a_part(content: Report) -> Report:
     """1.2 calls proved what is shown on all of its domain; what was called so before, on a set, holds."""
     claims = content.get("claims")
     if isinstance(claims, list):
-        claims = [_claim_of_1_2(r) if isinstance(r, dict) else r for r in claims]
+        claims = [
+            _claim_of_1_2(r) if isinstance(r, dict) else r for r in claims
+        ]
     return {**content, "claims": claims}
 
 
@@ -253,9 +275,15 @@ def with_record(report: Document, folder: Path) -> Document:
     """The report with what the record of a folder says of its refutations, where their bytes are the same."""
     record = read_record(folder / RECORD)
     named = (
-        (r.id, Path(r.certificate)) for r in report.rows if r.refuted and r.certificate
+        (r.id, Path(r.certificate))
+        for r in report.rows
+        if r.refuted and r.certificate
     )
-    known = ((id, path, record[path.name]) for id, path in named if path.name in record)
+    known = (
+        (id, path, record[path.name])
+        for id, path in named
+        if path.name in record
+    )
     return replace(
         report,
         rocq={
@@ -293,7 +321,11 @@ TYPES: dict[str, Callable[[Any], bool]] = {
 }
 
 LIMITS: dict[str, tuple[str, Callable[[Any, Any], object], str]] = {
-    "minLength": ("string", lambda text, least: len(text) >= least, "too short"),
+    "minLength": (
+        "string",
+        lambda text, least: len(text) >= least,
+        "too short",
+    ),
     "pattern": (
         "string",
         lambda text, pattern: re.search(pattern, text),
@@ -311,7 +343,9 @@ def misfit(value: object, schema: Schema) -> str | None:
     return next(_misfits(value, schema, schema, ""), None)
 
 
-def _misfits(value: object, schema: Schema, root: Schema, place: str) -> Iterator[str]:
+def _misfits(
+    value: object, schema: Schema, root: Schema, place: str
+) -> Iterator[str]:
     while "$ref" in schema:
         schema = root["$defs"][schema["$ref"].rsplit("/", 1)[-1]]
     wrong = _wrong(value, schema)
@@ -330,7 +364,10 @@ def _inside_object(
     missing = [name for name in schema.get("required", ()) if name not in value]
     if missing:
         yield f"{place or 'the report'} has no {missing[0]}"
-    known, others = schema.get("properties", {}), schema.get("additionalProperties", {})
+    known, others = (
+        schema.get("properties", {}),
+        schema.get("additionalProperties", {}),
+    )
     for name, entry in value.items():
         yield from _misfits(
             entry, known.get(name, others), root, f"{place}.{name}".lstrip(".")
@@ -348,7 +385,9 @@ def _wrong(value: object, schema: Schema) -> str | None:
     broken = (
         said.format(schema[word])
         for word, (kind, holds, said) in LIMITS.items()
-        if word in schema and TYPES[kind](value) and not holds(value, schema[word])
+        if word in schema
+        and TYPES[kind](value)
+        and not holds(value, schema[word])
     )
     return next(broken, None)
 

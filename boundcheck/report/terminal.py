@@ -47,7 +47,9 @@ def table(
     ]
     head = tuple(Text(columns[k], "bold") for k in shown)
     rows = [head, *(tuple(row[k] for k in shown) for row in texts)]
-    widths = [max(row[k].cell_len for row in rows) for k in range(len(shown) - 1)]
+    widths = [
+        max(row[k].cell_len for row in rows) for k in range(len(shown) - 1)
+    ]
     before = sum(widths) + 2 * len(widths)
     under = width is not None and width - before < NARROW
     room = None if width is None else max(width - (4 if under else before), 8)
@@ -66,7 +68,8 @@ def table(
             blank = Text(" " * (before - 2))
             lines = zip_longest([first], last)
             yield from (
-                _ended((start or blank) + "  " + (line or "")) for start, line in lines
+                _ended((start or blank) + "  " + (line or ""))
+                for start, line in lines
             )
 
 
@@ -85,11 +88,14 @@ def _broken(cell: Text, room: int | None) -> list[Text]:
     if room is None:
         return [Text(" ").join(cell.split("\n"))]
     text = ROW.sub(
-        lambda found: found[0].replace(" ", "\xa0" if len(found[0]) <= room else " "),
+        lambda found: found[0].replace(
+            " ", "\xa0" if len(found[0]) <= room else " "
+        ),
         cell.plain,
     )
     parts = (
-        textwrap.wrap(line, room, break_on_hyphens=False) for line in text.split("\n")
+        textwrap.wrap(line, room, break_on_hyphens=False)
+        for line in text.split("\n")
     )
     return [
         Text(line.replace("\xa0", " "), cell.style)

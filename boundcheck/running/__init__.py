@@ -71,7 +71,11 @@ class Workers:
         counted = "1 worker" if self.count == 1 else f"{self.count} workers"
         if self.scheduler:
             return f"{self.backend} at {self.scheduler}"
-        return counted if self.backend == "loky" else f"{counted} of {self.backend}"
+        return (
+            counted
+            if self.backend == "loky"
+            else f"{counted} of {self.backend}"
+        )
 
     def results(self, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
         """(key, result) of each task as it finishes, those of a lost worker run again. Raises NoWorkers."""
@@ -126,7 +130,9 @@ def _lost_too_often(at: str) -> NoWorkers:
 
 def _no_answer(of: str, workers: Workers, error: Exception) -> NoWorkers:
     instead = "start one, or give --workers a number"
-    return NoWorkers(f"No {of} answers at {workers.scheduler}; {instead}. ({error})")
+    return NoWorkers(
+        f"No {of} answers at {workers.scheduler}; {instead}. ({error})"
+    )
 
 
 def _unordered(tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
@@ -139,7 +145,9 @@ def _unordered(tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
         return_as="generator_unordered", batch_size=1, max_nbytes=None
     )
     with deaf_to_interrupts():
-        results = pool([delayed(_run)(key, *task) for key, task in tasks.items()])
+        results = pool(
+            [delayed(_run)(key, *task) for key, task in tasks.items()]
+        )
     try:
         yield from results
     except KeyboardInterrupt:
@@ -182,7 +190,9 @@ def _dask(workers: Workers) -> Iterator[None]:
         yield
 
 
-def _on_ray(workers: Workers, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, Any]]:
+def _on_ray(
+    workers: Workers, tasks: Mapping[Key, Task]
+) -> Iterator[tuple[Key, Any]]:
     """Results as they come from the cluster, or from this machine's processes; Ray runs lost tasks again."""
     _require("ray", "ray")
     import ray  # pyright: ignore[reportMissingImports]
@@ -192,7 +202,9 @@ def _on_ray(workers: Workers, tasks: Mapping[Key, Task]) -> Iterator[tuple[Key, 
         "log_to_driver": False,
         "logging_level": "ERROR",
     }
-    host, _, port = (workers.scheduler or "").removeprefix("ray://").rpartition(":")
+    host, _, port = (
+        (workers.scheduler or "").removeprefix("ray://").rpartition(":")
+    )
     try:
         if port.isdecimal():
             create_connection(

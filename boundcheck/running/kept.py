@@ -50,9 +50,7 @@ PROOF = ".proof"
 """What the name of the certificate of a proof has besides the id of its claim."""
 
 
-VERDICT = (
-    "fingerprint outcome scope shown certificate alpha level seeds location".split()
-)
+VERDICT = "fingerprint outcome scope shown certificate alpha level seeds location".split()
 """What two rows of one experiment have in common if they say the same."""
 
 
@@ -100,7 +98,10 @@ class Kept:
         self.unread = ""
 
     def take_over(
-        self, everything: Sequence[Claim], chosen: Sequence[Claim], demanded: bool
+        self,
+        everything: Sequence[Claim],
+        chosen: Sequence[Claim],
+        demanded: bool,
     ) -> None:
         """Keep the rows of claims that are not chosen now, if their files still state them.
 
@@ -115,16 +116,25 @@ class Kept:
                 raise
             self.unread = str(error)
             return
-        ours, loaded = {c.id for c in chosen}, {Path(c.file) for c in everything}
+        ours, loaded = (
+            {c.id for c in chosen},
+            {Path(c.file) for c in everything},
+        )
         for r in () if old is None else old.rows:
             if r.id not in ours:
                 self._keep_other(r, _files(old), loaded)
 
-    def _keep_other(self, r: Row, listed: Sequence[str], loaded: Set[Path]) -> None:
+    def _keep_other(
+        self, r: Row, listed: Sequence[str], loaded: Set[Path]
+    ) -> None:
         """Keep a row; of a file that was `loaded` now, the claims are known."""
         places = [self.files[r.id]] if r.id in self.files else listed
-        found = stating(r, [(self.path.parent / place).resolve() for place in places])
-        if found is None or (r.id not in self.files and found[0].resolve() in loaded):
+        found = stating(
+            r, [(self.path.parent / place).resolve() for place in places]
+        )
+        if found is None or (
+            r.id not in self.files and found[0].resolve() in loaded
+        ):
             self.gone.append(r.id)
             return
         file, same = found
@@ -143,7 +153,10 @@ class Kept:
         if not self.path.exists():
             return
         old = read(self.path)
-        spent = {**old.plan, "prove": bool(self.prove and old.plan.get("prove"))}
+        spent = {
+            **old.plan,
+            "prove": bool(self.prove and old.plan.get("prove")),
+        }
         if (spent, old.ledger) == (
             {**asdict(self.plan), "prove": self.prove},
             self._shared(),
@@ -173,7 +186,9 @@ class Kept:
         if self.before is None or not self.before.plan.get("prove"):
             return False
         earlier = {*self.before.taken_over}
-        known = {r.id: r.fingerprint for r in self.before.rows if r.id not in earlier}
+        known = {
+            r.id: r.fingerprint for r in self.before.rows if r.id not in earlier
+        }
         return all(known.get(r.id) == r.fingerprint for r in rows)
 
     def expected(self, claims: Sequence[Claim]) -> float | None:
@@ -185,7 +200,9 @@ class Kept:
     def start(self, claim: Claim) -> Start:
         """What a claim begins with: its share of the error, kept counterexamples, earlier evidence."""
         earlier = self.rows.get(claim.id)
-        before = NO_EVIDENCE if earlier is None else _inside(claim, earlier.evidence)
+        before = (
+            NO_EVIDENCE if earlier is None else _inside(claim, earlier.evidence)
+        )
         run = len(self._seeds(claim.id)) + 1
         share, known = (
             self.ledger.share(claim.id, run),
@@ -202,9 +219,13 @@ class Kept:
         seeds = (*self._seeds(claim.id), self.plan.seed)
         name = claim.id + (PROOF if judged.verdict.proof else "")
         certificate = (
-            None if found is None else certificate_path(self.folder, name).as_posix()
+            None
+            if found is None
+            else certificate_path(self.folder, name).as_posix()
         )
-        made = report_row(claim, judged.verdict, certificate, judged.curves, seeds)
+        made = report_row(
+            claim, judged.verdict, certificate, judged.curves, seeds
+        )
         stands = self._standing(claim, made)
         self.rows[claim.id] = stands or made
         self.broken |= {claim.id: judged.fault} if judged.fault else {}
@@ -226,10 +247,17 @@ class Kept:
         if before is None or before.volatile.get("engine") != engine():
             return None
         row = before.by_id.get(made.id)
-        if row is None or row.id in before.taken_over:  # of a plan that nobody knows
+        if (
+            row is None or row.id in before.taken_over
+        ):  # of a plan that nobody knows
             return None
-        same = all(getattr(row, name) == getattr(made, name) for name in VERDICT)
-        spent = {**asdict(self.plan), "prove": None} == {**before.plan, "prove": None}
+        same = all(
+            getattr(row, name) == getattr(made, name) for name in VERDICT
+        )
+        spent = {**asdict(self.plan), "prove": None} == {
+            **before.plan,
+            "prove": None,
+        }
         return row if same and spent and _rests(row, claim) else None
 
     def _require_unproved(self, claim: Claim, refutation: Refutation) -> None:
@@ -242,10 +270,14 @@ class Kept:
             or examined.finding.claim != claim.id
         ):
             return
-        extent = Extent.of_json(json.loads(path.read_text(encoding="utf-8"))["set"])
+        extent = Extent.of_json(
+            json.loads(path.read_text(encoding="utf-8"))["set"]
+        )
         if extent.contains(refutation.certificate["claim"]["instance"]):
             inside = f"{claim.id} is refuted in the set of its proof, {path}"
-            raise Contradiction(f"{inside}: a defect of boundcheck, please report it")
+            raise Contradiction(
+                f"{inside}: a defect of boundcheck, please report it"
+            )
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -254,7 +286,9 @@ class Kept:
         The folder itself is locked, which leaves nothing behind. One that was made for it and stays empty goes.
         """
         made = [
-            path for path in (self.folder, *self.folder.parents) if not path.exists()
+            path
+            for path in (self.folder, *self.folder.parents)
+            if not path.exists()
         ]
         self.folder.mkdir(parents=True, exist_ok=True)
         try:
@@ -284,11 +318,15 @@ class Kept:
             "processor_seconds": {
                 id: s for id, s in (spent | self.seconds).items() if id in held
             },
-            "files": sorted({file for id, file in self.files.items() if id in held}),
+            "files": sorted(
+                {file for id, file in self.files.items() if id in held}
+            ),
             "earlier": sorted(self.others),
         }
         broken = dict(sorted(self.broken.items()))
-        report = Document(rows, self._planned(rows), self._shared(), broken, volatile)
+        report = Document(
+            rows, self._planned(rows), self._shared(), broken, volatile
+        )
         folder = self.folder.resolve()
         if (
             folder.name.startswith(".")
@@ -307,7 +345,9 @@ class Kept:
         So the times of a run that found nothing new change no file that is committed. Raises OSError.
         """
         report = self.write()
-        if self.before is None or _comparable(report) != _comparable(self.before):
+        if self.before is None or _comparable(report) != _comparable(
+            self.before
+        ):
             return report
         replace(self.before, rocq={}).save(self.path)
         return self.before
@@ -319,7 +359,9 @@ class Kept:
         """
         if self.path.resolve() != (self.folder / "verdicts.json").resolve():
             return []
-        certified = (r for r in (self.others | self.rows).values() if r.certificate)
+        certified = (
+            r for r in (self.others | self.rows).values() if r.certificate
+        )
         named = {r.id + ("" if r.refuted else PROOF) for r in certified}
         folder = certificate_path(self.folder, "").parent
         left = [
@@ -373,9 +415,14 @@ def stating(r: Row, files: Sequence[Path]) -> tuple[Path, bool] | None:
     """
     place = Path(r.location.rpartition(":")[0])
     listed = [
-        file for file in files if file.as_posix().endswith(f"/{place.as_posix()}")
+        file
+        for file in files
+        if file.as_posix().endswith(f"/{place.as_posix()}")
     ]
-    for file in (*listed, *(Path(*place.parts[k:]) for k in range(len(place.parts)))):
+    for file in (
+        *listed,
+        *(Path(*place.parts[k:]) for k in range(len(place.parts))),
+    ):
         try:
             text = _words(file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -398,7 +445,10 @@ def report_row(
     seeds: Sequence[int] = (0,),
 ) -> Row:
     """What a report says of a claim. `certificate` is a path, `seeds` are of the runs that it rests on."""
-    found, left = verdict.refutation, tuple(map(_written, verdict.evidence.open))
+    found, left = (
+        verdict.refutation,
+        tuple(map(_written, verdict.evidence.open)),
+    )
     repairs = (
         (claim.repairs,)
         if isinstance(claim.repairs, str)
@@ -443,7 +493,11 @@ def _written(left: Open) -> Open:
 
 def _inside(claim: Claim, evidence: Evidence) -> Evidence:
     """The evidence without what is left open on instances that are none of the claim's."""
-    ours = (o for o in evidence.open if inside(claim.parameters, from_json(o.instance)))
+    ours = (
+        o
+        for o in evidence.open
+        if inside(claim.parameters, from_json(o.instance))
+    )
     return replace(evidence, open=tuple(ours))
 
 
@@ -469,11 +523,15 @@ def _locked(folder: Path) -> Iterator[bool]:
         os.close(opened)
 
 
-def _believed(claims: Sequence[Claim], rows: Iterable[Row], run: Run) -> dict[str, Row]:
+def _believed(
+    claims: Sequence[Claim], rows: Iterable[Row], run: Run
+) -> dict[str, Row]:
     """The rows of claims that are believed; of another text none is looked at, wherever that is still loaded."""
     texts = {(c.id, c.fingerprint): c.file for c in claims}
     ours = {r.id: r for r in rows if (r.id, r.fingerprint) in texts}
-    tasks = {id: (_stands, (r, texts[id, r.fingerprint])) for id, r in ours.items()}
+    tasks = {
+        id: (_stands, (r, texts[id, r.fingerprint])) for id, r in ours.items()
+    }
     return {id: ours[id] for id, stands in run(tasks) if stands}
 
 
@@ -493,14 +551,19 @@ def is_believed(r: Row, claim: Claim) -> bool:
         return False
     try:
         found = _found(r, claim)
-        refutation, proof = (None, found) if isinstance(found, Proof) else (found, None)
+        refutation, proof = (
+            (None, found) if isinstance(found, Proof) else (found, None)
+        )
         if (proof and proof.part, proof and proof.sizes) != (r.shown, r.sizes):
             return False
         weighed = with_proof(weigh(r.evidence, refutation, r.level), proof)
     except (KeyError, TypeError, ValueError, Different):
         return False
     said = None if r.tightness is None else six_digits(r.tightness)
-    return (r.outcome, r.scope, r.reason, said) == (*weighed, r.evidence.tightness)
+    return (r.outcome, r.scope, r.reason, said) == (
+        *weighed,
+        r.evidence.tightness,
+    )
 
 
 def _rests(r: Row, claim: Claim) -> bool:
@@ -534,7 +597,9 @@ def _found(r: Row, claim: Claim) -> Refutation | Proof | None:
 def seeds_used(path: Path) -> set[int]:
     """The seeds whose evidence a report holds. Raises CannotRead."""
     return (
-        {seed for r in read(path).rows for seed in r.seeds} if path.exists() else set()
+        {seed for r in read(path).rows for seed in r.seeds}
+        if path.exists()
+        else set()
     )
 
 
@@ -555,7 +620,9 @@ def kept_proof(claim: Claim, folder: Path) -> dict[str, Any] | None:
     """The certificate of a proof that an earlier run kept, if it is one of this claim as it stands."""
     try:
         certificate = json.loads(
-            certificate_path(folder, claim.id + PROOF).read_text(encoding="utf-8")
+            certificate_path(folder, claim.id + PROOF).read_text(
+                encoding="utf-8"
+            )
         )
         return (
             certificate
@@ -566,7 +633,9 @@ def kept_proof(claim: Claim, folder: Path) -> dict[str, Any] | None:
         return None
 
 
-def kept_counterexample(claim: Claim, folder: Path) -> tuple[dict[str, Any], ...]:
+def kept_counterexample(
+    claim: Claim, folder: Path
+) -> tuple[dict[str, Any], ...]:
     """The counterexample that an earlier run kept, if it is one of this claim as it stands."""
     try:
         about = json.loads(

@@ -39,7 +39,12 @@ from boundcheck.running.suite import (
     without_warnings,
 )
 from boundcheck.words.claims import Claim
-from boundcheck.words.loading import StatesNothing, changed_since, distinct, stated_by
+from boundcheck.words.loading import (
+    StatesNothing,
+    changed_since,
+    distinct,
+    stated_by,
+)
 from boundcheck.words.meaning import UNREADABLE
 
 if TYPE_CHECKING:
@@ -78,15 +83,15 @@ class Certificate:
     def save(self, path: str | Path) -> Path:
         """Write it for `boundcheck verify`; the path. Raises Refused where it cannot be written."""
         with writing(Path(path), always=True):
-            write_whole(json.dumps(self.content, sort_keys=True) + "\n", Path(path))
+            write_whole(
+                json.dumps(self.content, sort_keys=True) + "\n", Path(path)
+            )
         return Path(path)
 
     def __repr__(self) -> str:
         if "cases" in self.content:
             return f"Certificate({self.claim.id}, a proof of {len(self.content['cases'])} cases)"
-        return (
-            f"Certificate({self.claim.id}, {len(self.content['program'])} operations)"
-        )
+        return f"Certificate({self.claim.id}, {len(self.content['program'])} operations)"
 
 
 @dataclass(frozen=True, repr=False)
@@ -145,7 +150,11 @@ class Verdict:
         """
         if not find_spec("matplotlib"):
             raise Refused(NO_MATPLOTLIB)
-        content = self.certificate.content if self.refuted and self.certificate else {}
+        content = (
+            self.certificate.content
+            if self.refuted and self.certificate
+            else {}
+        )
         at = from_json(content["claim"]["instance"]) if content else None
         with without_warnings():
             panels = panels_of(curves(self.claim, at))
@@ -249,10 +258,14 @@ def check(
     plan, ledger = _planned(chosen, budget, seed, alpha)
     try:
         verdicts = Verdicts(
-            _verdicts(chosen, plan, ledger, Workers(workers), prove), plan, ledger
+            _verdicts(chosen, plan, ledger, Workers(workers), prove),
+            plan,
+            ledger,
         )
     except KeyboardInterrupt:
-        raise Interrupted("what is finished is kept; the same call goes on.") from None
+        raise Interrupted(
+            "what is finished is kept; the same call goes on."
+        ) from None
     return verdicts[0] if isinstance(claims, Claim) else verdicts
 
 
@@ -276,7 +289,10 @@ def sharpen(
     if faults:
         raise Refused("; ".join(faults.values()))
     try:
-        with never_swallowed(), _progress("sharpening", chosen[0].id) as going_on:
+        with (
+            never_swallowed(),
+            _progress("sharpening", chosen[0].id) as going_on,
+        ):
             return bisected(
                 chosen[0],
                 plan,
@@ -319,15 +335,15 @@ def _chosen(claims: Claims) -> list[Claim]:
             raise Refused(f"{wanted}; {DECORATE}.")
         if not claim.statement:
             kept = f"is not kept by the prompt of Python {sys.version_info[0]}.{sys.version_info[1]}"
-            instead = "state it in a file and import it, or use a notebook, IPython"
+            instead = (
+                "state it in a file and import it, or use a notebook, IPython"
+            )
             newer = f"{instead}, or the prompt of Python 3.13"
             raise Refused(
                 f"The text of {claim.id}, of which certificates are made, {kept}; {newer}."
             )
         for function in changed_since(claim):
-            again = (
-                "import it again: importlib.reload(...), or %autoreload 2 in a notebook"
-            )
+            again = "import it again: importlib.reload(...), or %autoreload 2 in a notebook"
             changed = f"{function.__code__.co_filename} has changed since '{function.__name__}' was imported"
             raise Refused(f"{changed}, of which {claim.id} is made; {again}.")
     if not given:
@@ -346,21 +362,31 @@ def _of_session(id: str) -> Claim | None:
     """The claim of that id that is at hand, under the name of its function if there are several."""
     held = vars(sys.modules["__main__"])
     found = [
-        claim for claim in held.values() if isinstance(claim, Claim) and claim.id == id
+        claim
+        for claim in held.values()
+        if isinstance(claim, Claim) and claim.id == id
     ]
     named = (claim for claim in found if held.get(claim.body.__name__) is claim)
     return next(named, found[0] if found else None)
 
 
 def _verdicts(
-    claims: Sequence[Claim], plan: Plan, ledger: Ledger, workers: Workers, prove: bool
+    claims: Sequence[Claim],
+    plan: Plan,
+    ledger: Ledger,
+    workers: Workers,
+    prove: bool,
 ) -> list[Verdict]:
     """Rehearse and judge; the same on any number of workers. Raises Refused if all texts fail."""
     found: dict[str, Verdict] = {}
-    begin = {claim.id: Start(ledger.share(claim.id), prove=prove) for claim in claims}
+    begin = {
+        claim.id: Start(ledger.share(claim.id), prove=prove) for claim in claims
+    }
 
     def keep(claim: Claim, outcome: Judged) -> None:
-        found[claim.id] = _unfinished[key(claim)] = _verdict(claim, outcome, plan)
+        found[claim.id] = _unfinished[key(claim)] = _verdict(
+            claim, outcome, plan
+        )
 
     def key(claim: Claim) -> tuple[object, ...]:
         return claim.id, claim.fingerprint, plan, begin[claim.id].alpha, prove
@@ -376,7 +402,9 @@ def _verdicts(
         for sentence in weak:
             warnings.warn(sentence, stacklevel=3)
         readable = [
-            claim for claim in claims if not claim.fingerprint.startswith(UNREADABLE)
+            claim
+            for claim in claims
+            if not claim.fingerprint.startswith(UNREADABLE)
         ]
         found |= {
             claim.id: _unfinished[key(claim)]
@@ -399,7 +427,9 @@ def _verdicts(
                 at_work(claim)
                 keep(
                     claim,
-                    judged(claim, plan, begin[claim.id], faults.get(claim.id, "")),
+                    judged(
+                        claim, plan, begin[claim.id], faults.get(claim.id, "")
+                    ),
                 )
     _unfinished.clear()
     return [found[claim.id] for claim in claims]
@@ -408,7 +438,9 @@ def _verdicts(
 def _verdict(claim: Claim, outcome: Judged, plan: Plan) -> Verdict:
     verdict, found = outcome.verdict, outcome.verdict.refutation
     shown = found or verdict.proof
-    certificate = None if shown is None else Certificate(shown.certificate, claim)
+    certificate = (
+        None if shown is None else Certificate(shown.certificate, claim)
+    )
     raw = from_json(found.certificate["claim"]["instance"]) if found else None
     instance = None if raw is None else build(claim.parameters, raw)
     return Verdict(
@@ -442,7 +474,9 @@ def verify(
     if isinstance(certificate, (str, Path)):
         return examine(certificate, find)
     content = (
-        certificate.content if isinstance(certificate, Certificate) else certificate
+        certificate.content
+        if isinstance(certificate, Certificate)
+        else certificate
     )
     if not isinstance(content, Mapping):
         wanted = "verify takes the certificate of a refuted claim, or the path of one"
@@ -466,7 +500,9 @@ def _progress(doing: str, first: str) -> Iterator[Callable[[str], None]]:
         return
     try:
         with now_and_then(
-            lambda seconds: show(f"{doing} {now[0]}, {int(seconds)} s"), SOON, SOON
+            lambda seconds: show(f"{doing} {now[0]}, {int(seconds)} s"),
+            SOON,
+            SOON,
         ):
             yield going_on
     finally:
@@ -486,7 +522,9 @@ def _line() -> Callable[[str], object] | None:
             if places:
                 places[0].update({"text/plain": text}, raw=True)
             elif text:
-                places.append(display({"text/plain": text}, raw=True, display_id=True))
+                places.append(
+                    display({"text/plain": text}, raw=True, display_id=True)
+                )
 
         return show
     if not sys.stderr.isatty():

@@ -15,7 +15,12 @@ from threadpoolctl import threadpool_limits
 
 from boundcheck.checking.confidence import trials_to_decide
 from boundcheck.checking.judge import PLANS, Plan, judge
-from boundcheck.checking.observe import BrokenClaim, Observation, Skipped, observe
+from boundcheck.checking.observe import (
+    BrokenClaim,
+    Observation,
+    Skipped,
+    observe,
+)
 from boundcheck.checking.sampling import allowed
 from boundcheck.checking.verdict import (
     NO_EVIDENCE,
@@ -75,7 +80,9 @@ def rehearse(
                     observe(claim, raw)
                     for raw in draw_instances(claim.parameters, 2, 0)
                 ]
-            weak += [sentence] if (sentence := _too_weak(claim, seen, plan)) else []
+            weak += (
+                [sentence] if (sentence := _too_weak(claim, seen, plan)) else []
+            )
         except TimeUp:
             continue  # it is told when it is judged
         except Exception as error:  # whatever the text raises
@@ -117,15 +124,21 @@ def _too_weak(
         if not o.vacuous
     )
     sampled = [o.pending for o in looked if isinstance(o.pending, Chance)]
-    needed = [trials_to_decide(allowed(chance), 0.0, plan.level) for chance in sampled]
+    needed = [
+        trials_to_decide(allowed(chance), 0.0, plan.level) for chance in sampled
+    ]
     if not needed or min(needed) <= plan.trials:
         return None
     if not isfinite(min(needed)):
         never = "no machine makes the trials that show a chance so near to 0; they can only refute it"
         return f"{claim.id}: {never}: state it with a finite law."
-    enough = next((p.name for p in PLANS.values() if p.trials >= min(needed)), None)
+    enough = next(
+        (p.name for p in PLANS.values() if p.trials >= min(needed)), None
+    )
     larger = (
-        "no budget makes as many:" if enough is None else f"take --budget {enough}, or"
+        "no budget makes as many:"
+        if enough is None
+        else f"take --budget {enough}, or"
     )
     return (
         f"{claim.id}: the design is too weak, deciding a chance this small takes {min(needed):,.0f} trials"
@@ -153,10 +166,14 @@ def judge_all(
     """Judge in parallel; what comes of each goes to `keep`, and its claim is yielded. Raises NoWorkers."""
     by_id = {claim.id: claim for claim in claims}
     tasks = {
-        c.id: (_loaded, (c.id, c.file, c.fingerprint, plan, start(c))) for c in claims
+        c.id: (_loaded, (c.id, c.file, c.fingerprint, plan, start(c)))
+        for c in claims
     }
     for id, outcome in workers.results(tasks):
-        keep(by_id[id], outcome or _with_curves(by_id[id], plan, start(by_id[id])))
+        keep(
+            by_id[id],
+            outcome or _with_curves(by_id[id], plan, start(by_id[id])),
+        )
         yield by_id[id]
 
 
@@ -170,7 +187,9 @@ def _loaded(
     claim = claim_in(file, claim_id)
     if claim is None:
         return None
-    same = claim.fingerprint == fingerprint or fingerprint.startswith(UNREADABLE)
+    same = claim.fingerprint == fingerprint or fingerprint.startswith(
+        UNREADABLE
+    )
     return _with_curves(claim, plan, start) if same else None
 
 
@@ -181,8 +200,15 @@ def _with_curves(claim: Claim, plan: Plan, start: Start) -> Judged:
     found, left = outcome.verdict.refutation, None
     if start.timeout is not None:
         left = max(start.timeout - (time.monotonic() - since), NO_TIME)
-    with threadpool_limits(1), suppress(TimeUp), time_limit(left), without_warnings():
-        at = from_json(found.certificate["claim"]["instance"]) if found else None
+    with (
+        threadpool_limits(1),
+        suppress(TimeUp),
+        time_limit(left),
+        without_warnings(),
+    ):
+        at = (
+            from_json(found.certificate["claim"]["instance"]) if found else None
+        )
         drawn = () if outcome.fault else curves(claim, at)
     return replace(outcome, curves=drawn, seconds=time.process_time() - began)
 
@@ -207,21 +233,30 @@ def _verdict(claim: Claim, plan: Plan, start: Start) -> Judged:
     plan = replace(plan, trials=plan.trials * min(start.run, MOST_PATIENT))
     try:
         with time_limit(start.timeout), without_warnings():
-            verdict = judge(claim, plan, start.alpha, start.known, before=start.before)
+            verdict = judge(
+                claim, plan, start.alpha, start.known, before=start.before
+            )
             if verdict.refutation is not None:
                 compared(claim, verdict.refutation.certificate)
             return Judged(with_proof_of(claim, verdict, start))
     except Contradiction:
         raise
     except TimeUp:
-        late = f"not judged in {start.timeout:g} s, which --timeout gives a claim"
+        late = (
+            f"not judged in {start.timeout:g} s, which --timeout gives a claim"
+        )
         return _open(claim, f"{late}: give it more, or none", start, plan)
-    except Exception as error:  # of the text, or of the engine: the other claims go on
+    except (
+        Exception
+    ) as error:  # of the text, or of the engine: the other claims go on
         if interrupted(error):
             raise KeyboardInterrupt from error
         if isinstance(error, Different):
             return _open(
-                claim, f"the certificate does not fit the text: {error}", start, plan
+                claim,
+                f"the certificate does not fit the text: {error}",
+                start,
+                plan,
             )
         if fault := fault_of(claim, error):
             return unjudged(claim, fault, start.alpha, plan)
@@ -246,7 +281,9 @@ def with_proof_of(claim: Claim, verdict: Judgement, start: Start) -> Judgement:
     outcome, scope, reason = with_proof(
         (verdict.outcome, verdict.scope, verdict.reason), proof
     )
-    return replace(verdict, outcome=outcome, scope=scope, reason=reason, proof=proof)
+    return replace(
+        verdict, outcome=outcome, scope=scope, reason=reason, proof=proof
+    )
 
 
 def _open(claim: Claim, sentence: str, start: Start, plan: Plan) -> Judged:
@@ -256,7 +293,8 @@ def _open(claim: Claim, sentence: str, start: Start, plan: Plan) -> Judged:
 def unjudged(claim: Claim, fault: str, alpha: float, plan: Plan) -> Judged:
     """What is said of a claim whose text fails."""
     return Judged(
-        broken(claim.id, f"the text fails: {fault}", alpha, plan.level), fault=fault
+        broken(claim.id, f"the text fails: {fault}", alpha, plan.level),
+        fault=fault,
     )
 
 

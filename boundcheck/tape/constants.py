@@ -30,7 +30,9 @@ def are_floats(x: object) -> bool:
         return any(map(are_floats, x.values()))
     if isinstance(x, (list, tuple, set, frozenset)):
         return any(map(are_floats, x))
-    return isinstance(x, (float, complex, np.inexact)) and bool(np.isfinite(complex(x)))
+    return isinstance(x, (float, complex, np.inexact)) and bool(
+        np.isfinite(complex(x))
+    )
 
 
 def is_made_again(exact: Any, value: Any) -> bool:
@@ -63,4 +65,6 @@ def _is_near(exact: Any, value: np.ndarray, is_whole: bool) -> bool:
     if is_whole:
         return bool(np.array_equal(mine, value))
     largest = np.max(np.abs(value), where=np.isfinite(value), initial=0.0)
-    return bool(np.allclose(mine, value, NEAR, FEW_ULPS * largest, equal_nan=True))
+    return bool(
+        np.allclose(mine, value, NEAR, FEW_ULPS * largest, equal_nan=True)
+    )

@@ -103,14 +103,17 @@ def surely_holds(tape: Tape) -> bool:
         with allowance(LITTLE), ctx.workprec(PRECISION):
             known = run(program, groups([]))
             given = [
-                {**h, "args": [new[k] for k in h["args"]]} for h in tape.hypotheses
+                {**h, "args": [new[k] for k in h["args"]]}
+                for h in tape.hypotheses
             ]
             return all(hypothesis(known, h) is True for h in given)
     except (Rejection, *ERRORS):
         return False
 
 
-def exact_truth(relation: str, tape: Tape, left: int, right: int) -> np.ndarray | None:
+def exact_truth(
+    relation: str, tape: Tape, left: int, right: int
+) -> np.ndarray | None:
     """The outcome of a comparison, entry by entry; None where balls know too little, or too often asked.
 
     Numbers that balls of so many bits cannot tell apart are equal here: it only chooses the way a program
@@ -128,15 +131,17 @@ def exact_truth(relation: str, tape: Tape, left: int, right: int) -> np.ndarray 
     ]
     if any(truth is None for truth in truths):
         return None
-    return np.array([bool(negation(t) if negated else t) for t in truths]).reshape(
-        shape
-    )
+    return np.array(
+        [bool(negation(t) if negated else t) for t in truths]
+    ).reshape(shape)
 
 
 def rationals(tape: Tape, node: int) -> list[Fraction] | None:
     """The rationals that the entries of an array without draws are; None if they are not known."""
     found = None if node in tape.random else refined(tape, [node], {})
-    if found is None or not all(isinstance(entry, fmpq) for entry in found[0].data):
+    if found is None or not all(
+        isinstance(entry, fmpq) for entry in found[0].data
+    ):
         return None
     return [Fraction(int(entry.p), int(entry.q)) for entry in found[0].data]
 
@@ -162,17 +167,27 @@ def _is_near(x: Any, y: Any, tape: Tape) -> bool:
     if isinstance(x, fmpq) and isinstance(y, fmpq):
         return False
     gap = abs(arb(x) - arb(y))
-    return bool(gap.is_finite() and gap.upper() <= NEAR * max(tape.largest(), 1.0))
+    return bool(
+        gap.is_finite() and gap.upper() <= NEAR * max(tape.largest(), 1.0)
+    )
 
 
 def _jumps_nearby(tape: Tape, node: int) -> dict[int, dict[str, Any]]:
     """The whole numbers that arguments of floor, ceil and sign are taken for, as constants in their place."""
-    jumps = [n for n in tape.nodes[: node + 1] if n["op"] in ("floor", "ceil", "sign")]
-    asked = sorted({k for n in jumps for k in n["args"] if tape.values[k].size == 1})
+    jumps = [
+        n
+        for n in tape.nodes[: node + 1]
+        if n["op"] in ("floor", "ceil", "sign")
+    ]
+    asked = sorted(
+        {k for n in jumps for k in n["args"] if tape.values[k].size == 1}
+    )
     near = {}
     for k, array in zip(asked, _recomputed(tape, *asked) or []):
         value = tape.values[k]
-        whole = round(float(value.ravel()[0])) if np.all(np.isfinite(value)) else 0
+        whole = (
+            round(float(value.ravel()[0])) if np.all(np.isfinite(value)) else 0
+        )
         if _is_near(array.data[0], fmpq(whole), tape):
             near[k] = {
                 "op": "const",
@@ -194,7 +209,9 @@ def _ends(entry: Any) -> list[Any]:
     if not entry.is_finite():
         return [0, 1]
     ends = [arb(entry).lower(), arb(entry).upper()]
-    return [(end.floor() if end >= 0 else end.ceil()).unique_fmpz() for end in ends]
+    return [
+        (end.floor() if end >= 0 else end.ceil()).unique_fmpz() for end in ends
+    ]
 
 
 def _recomputed(
@@ -209,17 +226,23 @@ def _recomputed(
     return refined(tape, nodes, instead)
 
 
-def ordered_draws(tape: Tape, draws: set[int], roots: Iterable[int]) -> frozenset[int]:
+def ordered_draws(
+    tape: Tape, draws: set[int], roots: Iterable[int]
+) -> frozenset[int]:
     """Those of the draws whose copies may not be permuted without changing one of the roots."""
     orders: list[Order] = []
     for node, value in zip(tape.nodes, tape.values, strict=True):
         if node["op"] == "random":
             orders.append(
-                drawn(node["draw"], value.shape) if node["draw"] in draws else FREE
+                drawn(node["draw"], value.shape)
+                if node["draw"] in draws
+                else FREE
             )
         else:
             orders.append(
-                order([orders[k] for k in node["args"]], _given(tape, node, value))
+                order(
+                    [orders[k] for k in node["args"]], _given(tape, node, value)
+                )
                 if node["args"]
                 else FREE
             )

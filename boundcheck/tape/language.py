@@ -176,7 +176,9 @@ def _declared(names: Mapping[str, Any], is_text: IsText) -> frozenset[str]:
 class _Visitor(ast.NodeVisitor):
     """Looks at one function and all inside of it."""
 
-    def __init__(self, top: Any, text: Text, names: Mapping[str, Any], is_text: IsText):
+    def __init__(
+        self, top: Any, text: Text, names: Mapping[str, Any], is_text: IsText
+    ):
         self.text, self.names, self.is_text = text, names, is_text
         self.declared = _declared(names, is_text)
         self.bound = set(_bound(top))
@@ -184,7 +186,9 @@ class _Visitor(ast.NodeVisitor):
 
     def refuse(self, node: ast.AST, sentence: str) -> None:
         line = getattr(node, "lineno", 0)
-        raise NotInLanguage(f"{self.text.file.rpartition('/')[2]}:{line}: {sentence}.")
+        raise NotInLanguage(
+            f"{self.text.file.rpartition('/')[2]}:{line}: {sentence}."
+        )
 
     def refuse_call(self, node: ast.AST, spelled: str, kind: str = "") -> None:
         """Refuse a function, method or attribute, or something of a kind, with what to say for it."""
@@ -199,9 +203,14 @@ class _Visitor(ast.NodeVisitor):
     def visit_function(self, node: Any) -> None:
         """A definition or a lambda: its own decorators have run, its defaults are those of its module."""
         for argument in ast.walk(node.args):
-            if isinstance(argument, ast.arg) and argument.annotation is not None:
+            if (
+                isinstance(argument, ast.arg)
+                and argument.annotation is not None
+            ):
                 self._require_floats(argument.annotation, set())
-        for inner in node.body if isinstance(node, DEFINITIONS) else [node.body]:
+        for inner in (
+            node.body if isinstance(node, DEFINITIONS) else [node.body]
+        ):
             self.visit(inner)
 
     def _require_floats(self, domain: ast.expr, met: set[str]) -> None:
@@ -225,7 +234,9 @@ class _Visitor(ast.NodeVisitor):
         if isinstance(node, (ast.stmt, ast.expr)) and not isinstance(
             node, (*STATEMENTS, *EXPRESSIONS)
         ):
-            instead = INSTEAD.get(type(node), "say it in the words of docs/language.md")
+            instead = INSTEAD.get(
+                type(node), "say it in the words of docs/language.md"
+            )
             self.refuse(
                 node,
                 f"`{_keyword(node)}` is not in the language of statements; {instead}",
@@ -246,10 +257,20 @@ class _Visitor(ast.NodeVisitor):
         self.visit_function(node)
 
     def _require_plain_defaults(self, arguments: ast.arguments) -> None:
-        for default in (*arguments.defaults, *filter(None, arguments.kw_defaults)):
+        for default in (
+            *arguments.defaults,
+            *filter(None, arguments.kw_defaults),
+        ):
             if isinstance(
                 default,
-                (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp),
+                (
+                    ast.List,
+                    ast.Dict,
+                    ast.Set,
+                    ast.ListComp,
+                    ast.DictComp,
+                    ast.SetComp,
+                ),
             ):
                 self.refuse(
                     default,
@@ -309,7 +330,8 @@ class _Visitor(ast.NodeVisitor):
         while isinstance(whole, ast.Subscript):  # a row of a list of lists
             whole, depth = whole.value, depth + 1
         if not (
-            isinstance(whole, ast.Name) and self.ownership.may_fill(whole.id, depth)
+            isinstance(whole, ast.Name)
+            and self.ownership.may_fill(whole.id, depth)
         ):
             what = ast.unparse(target.value)
             self.refuse(
@@ -335,7 +357,10 @@ class _Visitor(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         meant = self._meant(node.func)
-        for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+        for argument in (
+            *node.args,
+            *(keyword.value for keyword in node.keywords),
+        ):
             self.visit(argument)
         if meant is UNKNOWN and isinstance(node.func, ast.Attribute):
             self._require_method(node, node.func)
@@ -353,12 +378,16 @@ class _Visitor(ast.NodeVisitor):
             self._require_read(node, f".{called.attr}", signature)
         self.visit(called.value)
 
-    def _require_read(self, node: ast.Call, name: str, signature: Signature) -> None:
+    def _require_read(
+        self, node: ast.Call, name: str, signature: Signature
+    ) -> None:
         unread = signature.unread(node)
         if unread is not None:
             read = ", ".join(sorted(signature.names)) or "none"
             instead = (
-                "leave it out" if unread == "dtype=" else f"of its arguments are {read}"
+                "leave it out"
+                if unread == "dtype="
+                else f"of its arguments are {read}"
             )
             self.refuse(node, f"`{unread}` of {name} is not read; {instead}")
 
@@ -373,7 +402,14 @@ class _Visitor(ast.NodeVisitor):
             )
         return isinstance(
             value,
-            (ast.BinOp, ast.UnaryOp, ast.Constant, ast.List, ast.ListComp, ast.Compare),
+            (
+                ast.BinOp,
+                ast.UnaryOp,
+                ast.Constant,
+                ast.List,
+                ast.ListComp,
+                ast.Compare,
+            ),
         )
 
     def _is_keeper(self, call: ast.Call) -> bool:
@@ -404,7 +440,11 @@ class _Visitor(ast.NodeVisitor):
 def _keyword(node: ast.AST) -> str:
     """What a reader calls a construct: the word that a statement begins with, all of an expression."""
     spelled = ast.unparse(node)
-    return spelled.split()[0].rstrip(":") if isinstance(node, ast.stmt) else spelled
+    return (
+        spelled.split()[0].rstrip(":")
+        if isinstance(node, ast.stmt)
+        else spelled
+    )
 
 
 @cache

@@ -60,7 +60,9 @@ def arange(start: object, stop: object = None, step: object = 1) -> Any:
     return _made(_objects(entries))
 
 
-def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True) -> Any:
+def linspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True
+) -> Any:
     """`num` numbers from start to stop."""
     num = int(num)
     steps = np.arange(num)
@@ -140,7 +142,9 @@ CREATORS: dict[Any, Callable[..., Any]] = {
     np.zeros: _filled(0),
     np.ones: _filled(1),
     np.full: full,
-    np.full_like: lambda a, fill_value: SPELLED[np.full_like](lifted(a), fill_value),
+    np.full_like: lambda a, fill_value: SPELLED[np.full_like](
+        lifted(a), fill_value
+    ),
     np.eye: eye,
     np.identity: eye,
     np.tri: _whole(np.tri),
@@ -159,7 +163,11 @@ def whole_entries(x: Any) -> list[int] | None:
             if exact is None or any(q.denominator != 1 for q in exact)
             else [int(q) for q in exact]
         )
-    return [int(k) for k in np.ravel(x)] if np.asarray(x).dtype.kind in "iub" else None
+    return (
+        [int(k) for k in np.ravel(x)]
+        if np.asarray(x).dtype.kind in "iub"
+        else None
+    )
 
 
 def _of_whole(function: Callable[..., int]) -> Callable[..., Any]:
@@ -174,7 +182,9 @@ def _of_whole(function: Callable[..., int]) -> Callable[..., Any]:
                     f"{function.__name__} is taken of whole numbers that are known when the program is written."
                 )
             entries.append(
-                np.broadcast_to(np.reshape(_objects(whole), np.shape(x)), shape).ravel()
+                np.broadcast_to(
+                    np.reshape(_objects(whole), np.shape(x)), shape
+                ).ravel()
             )
         values = [function(*numbers) for numbers in zip(*entries, strict=True)]
         return _made(np.reshape(_objects(values), shape))
@@ -189,7 +199,14 @@ factorial = _of_whole(math.factorial)
 # libraries, whose functions are replaced or guarded
 
 
-MODULES = ("numpy", "numpy.linalg", "math", "scipy", "scipy.linalg", "scipy.special")
+MODULES = (
+    "numpy",
+    "numpy.linalg",
+    "math",
+    "scipy",
+    "scipy.linalg",
+    "scipy.special",
+)
 """The libraries of which functions are recorded."""
 
 FUNCTIONS = (FunctionType, BuiltinFunctionType, type(np.sum), np.ufunc)
@@ -210,7 +227,9 @@ MATH: dict[str, Callable[..., Any]] = {
         np.log(x) if base is None else np.log(x) / np.log(lifted(base))
     ),
     "hypot": lambda *x: np.sqrt(sum(entry * entry for entry in x)),
-    "dist": lambda p, q: np.sqrt(sum((a - b) ** 2 for a, b in zip(p, q, strict=True))),
+    "dist": lambda p, q: np.sqrt(
+        sum((a - b) ** 2 for a, b in zip(p, q, strict=True))
+    ),
 }
 """Functions of `math` that NumPy calls by another name, or does not have."""
 
@@ -258,8 +277,12 @@ def joined(x: object) -> Any:
     """
     if isinstance(x, Truth):
         return x.plain()
-    if isinstance(x, (list, tuple)) and any(isinstance(entry, Truth) for entry in x):
-        x = [entry.plain() if isinstance(entry, Truth) else entry for entry in x]
+    if isinstance(x, (list, tuple)) and any(
+        isinstance(entry, Truth) for entry in x
+    ):
+        x = [
+            entry.plain() if isinstance(entry, Truth) else entry for entry in x
+        ]
         x = x if tape_in(x) is not None else np.array(x)
     tape = None if isinstance(x, Traced) else tape_in(x)
     try:
@@ -275,7 +298,8 @@ def joined_parts(x: object) -> Any:
 
 PARTS: dict[Any, Callable[[object], Any]] = {
     **dict.fromkeys(
-        (np.concatenate, np.stack, np.hstack, np.vstack, np.column_stack), joined_parts
+        (np.concatenate, np.stack, np.hstack, np.vstack, np.column_stack),
+        joined_parts,
     ),
     np.block: lambda x: x,
 }
@@ -285,7 +309,11 @@ PARTS: dict[Any, Callable[[object], Any]] = {
 def lifted(x: object) -> Any:
     """Plain exact numbers, alone or in lists, as a traced constant."""
     tape = active_tape()
-    return x if tape is None or isinstance(x, Traced) or lifts(x) else constant(tape, x)
+    return (
+        x
+        if tape is None or isinstance(x, Traced) or lifts(x)
+        else constant(tape, x)
+    )
 
 
 def refused(name: str) -> NotInLanguage:
@@ -329,7 +357,14 @@ def reading_of(value: Any) -> Any:
         isinstance(value, np.ufunc) or library in ("numpy", "math", "scipy")
     ):
         return _replaced(value)
-    is_plain = library in ("builtins", "boundcheck", "itertools", "types", "typing", "")
+    is_plain = library in (
+        "builtins",
+        "boundcheck",
+        "itertools",
+        "types",
+        "typing",
+        "",
+    )
     return (
         Foreign(value, getattr(value, "__name__", library))
         if callable(value) and not is_plain
@@ -395,7 +430,10 @@ class Function:
             return self._function(*given, **kwargs)
         if (
             given
-            and (isinstance(self._function, np.ufunc) or self._function in SPELLED)
+            and (
+                isinstance(self._function, np.ufunc)
+                or self._function in SPELLED
+            )
             and self._function not in SAFE
         ):
             return self._function(lifted(given[0]), *given[1:], **kwargs)
@@ -427,15 +465,22 @@ class Elsewhere:
     """A function of floats that is another library's, of the same name there, for traced numbers."""
 
     def __init__(self, function: Callable[..., Any], others: dict[str, Any]):
-        self._function, self._on_traced = function, others.get(function.__name__)
+        self._function, self._on_traced = (
+            function,
+            others.get(function.__name__),
+        )
         self._known = known().get(id(function))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self._known is not None:
             args, kwargs = self._known[2].placed(args, kwargs)
         if self._on_traced is None:
-            return Foreign(self._function, self._function.__name__)(*args, **kwargs)
-        given = [joined(list(x) if isinstance(x, Iterator) else x) for x in args]
+            return Foreign(self._function, self._function.__name__)(
+                *args, **kwargs
+            )
+        given = [
+            joined(list(x) if isinstance(x, Iterator) else x) for x in args
+        ]
         return self._on_traced(
             *([lifted(given[0]), *given[1:]] if given else []), **kwargs
         )

@@ -88,7 +88,9 @@ class Ownership:
     def _is_copied_into(self, parent: ast.AST) -> bool:
         """Whether what a statement assigns is stored in entries of an array, which copies it; a list does not."""
         targets = parent.targets if isinstance(parent, ast.Assign) else []
-        wholes = [t.value if isinstance(t, ast.Subscript) else None for t in targets]
+        wholes = [
+            t.value if isinstance(t, ast.Subscript) else None for t in targets
+        ]
         return bool(wholes) and all(
             isinstance(whole, ast.Name)
             and all(map(_is_array, self.given.get(whole.id, [None])))
@@ -142,7 +144,9 @@ def _unpacked(
         yield from _unpacked(target.value, None)
     elif isinstance(target, (ast.Tuple, ast.List)):
         values: list[Any] = [None] * len(target.elts)
-        if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(values):
+        if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(
+            values
+        ):
             values = list(value.elts)
         for entry, part in zip(target.elts, values, strict=True):
             yield from _unpacked(entry, part)
@@ -157,7 +161,9 @@ def is_list(value: ast.expr | None) -> bool:
         "sorted",
         "dict",
     )
-    return called or isinstance(value, (ast.List, ast.ListComp, ast.Dict, ast.DictComp))
+    return called or isinstance(
+        value, (ast.List, ast.ListComp, ast.Dict, ast.DictComp)
+    )
 
 
 def _is_list_of_lists(value: ast.expr | None, depth: int) -> bool:

@@ -128,10 +128,14 @@ class Tape:
                 "No operation is known that could be recorded: import boundcheck.operations first."
             )
 
-    def add(self, op: str, args: list[int], value: object, **static: Any) -> int:
+    def add(
+        self, op: str, args: list[int], value: object, **static: Any
+    ) -> int:
         """Append a node and return its number. Raises NotTraceable where there are too many."""
         if len(self.nodes) >= self.most:
-            raise NotTraceable(f"The program has more than {self.most} operations.")
+            raise NotTraceable(
+                f"The program has more than {self.most} operations."
+            )
         if op in ("random", "drawn") or (
             op != "mean" and any(k in self.random for k in args)
         ):
@@ -236,7 +240,9 @@ def is_machine_made(value: object, depth: int = 4) -> bool:
         return value.dtype.kind in "iufc"
     if isinstance(value, dict):
         return depth > 0 and any(
-            is_machine_made(x, depth - 1) for pair in value.items() for x in pair
+            is_machine_made(x, depth - 1)
+            for pair in value.items()
+            for x in pair
         )
     return (
         depth > 0
@@ -249,7 +255,8 @@ def here() -> str:
     """File and line of the text that is being recorded."""
     frame = sys._getframe(1)
     while frame is not None and not (
-        frame.f_globals.get("__name__") and "__boundcheck_literal__" in frame.f_globals
+        frame.f_globals.get("__name__")
+        and "__boundcheck_literal__" in frame.f_globals
     ):
         frame = frame.f_back
     return (
@@ -259,7 +266,9 @@ def here() -> str:
     )
 
 
-def reached(roots: Iterable[int], operands: Callable[[int], list[int]]) -> set[int]:
+def reached(
+    roots: Iterable[int], operands: Callable[[int], list[int]]
+) -> set[int]:
     """The nodes that some depend on, and these."""
     found: set[int] = set()
     stack = list(roots)
@@ -285,9 +294,14 @@ def pruned(
 
 def law_nodes(laws: Iterable[dict[str, Any]]) -> list[int]:
     """The nodes that parameters of the laws refer to."""
-    return [x["node"] for law in laws for x in law.values() if isinstance(x, dict)]
+    return [
+        x["node"] for law in laws for x in law.values() if isinstance(x, dict)
+    ]
 
 
 def promised(tape: Tape) -> list[int]:
     """The nodes that hypotheses and laws name."""
-    return [*(k for h in tape.hypotheses for k in h["args"]), *law_nodes(tape.laws)]
+    return [
+        *(k for h in tape.hypotheses for k in h["args"]),
+        *law_nodes(tape.laws),
+    ]

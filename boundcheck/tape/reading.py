@@ -26,7 +26,12 @@ from boundcheck.tape.library import (
     reading_of,
     refused,
 )
-from boundcheck.tape.program import NotInLanguage, active_tape, here, is_machine_made
+from boundcheck.tape.program import (
+    NotInLanguage,
+    active_tape,
+    here,
+    is_machine_made,
+)
 from boundcheck.tape.rewriting import (
     BUILTINS,
     MAKE,
@@ -60,7 +65,13 @@ FAMILIES = (
 LIBRARIES = {"boundcheck", *sys.stdlib_module_names}
 ENGINE = Path(__file__).resolve().parents[1]
 
-METHODS = (types.FunctionType, property, cached_property, staticmethod, classmethod)
+METHODS = (
+    types.FunctionType,
+    property,
+    cached_property,
+    staticmethod,
+    classmethod,
+)
 """What a class may hold that has a text."""
 
 HARMLESS = (int, bool, str, type(None), Traced, Whole)
@@ -115,15 +126,17 @@ class _Reader:
         if file is None or module.partition(".")[0] == self.top:
             return file is None or file.endswith(".py")
         return (
-            file.endswith(".py") and not is_installed(file) and not _is_of_engine(file)
+            file.endswith(".py")
+            and not is_installed(file)
+            and not _is_of_engine(file)
         )
 
     def function(self, function: object) -> Any:
         """The twin of a function, made once; until then, what stands for it asks for it when called."""
         if function not in self.functions:
-            self.functions[function] = lambda *args, **kwargs: self.functions[function](
-                *args, **kwargs
-            )
+            self.functions[function] = lambda *args, **kwargs: self.functions[
+                function
+            ](*args, **kwargs)
             try:
                 self.functions[function] = self._made(function)
             except BaseException:
@@ -134,13 +147,18 @@ class _Reader:
     def _made(self, function: Any) -> Any:
         code, text = function.__code__, Text.of(function.__code__.co_filename)
         # What the engine states itself is trusted to be a pure function, in whatever Python.
-        sentence = None if _is_of_engine(text.file) else outside(function, self.is_text)
+        sentence = (
+            None
+            if _is_of_engine(text.file)
+            else outside(function, self.is_text)
+        )
         if sentence is not None:
             return _refusing(sentence)
         node = text.function(code)
         cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
         free = {
-            name: self._of_enclosing(name, cell, node, text) for name, cell in cells
+            name: self._of_enclosing(name, cell, node, text)
+            for name, cell in cells
         }
         local: dict[str, Any] = {}
         exec(
@@ -152,11 +170,16 @@ class _Reader:
         twin.__code__ = twin.__code__.replace(
             co_name=code.co_name, co_qualname=code.co_qualname
         )
-        twin.__name__, twin.__qualname__ = function.__name__, function.__qualname__
+        twin.__name__, twin.__qualname__ = (
+            function.__name__,
+            function.__qualname__,
+        )
         self._give_defaults(twin, function, node, text)
         return twin
 
-    def _of_enclosing(self, name: str, cell: Any, node: ast.AST, text: Text) -> Any:
+    def _of_enclosing(
+        self, name: str, cell: Any, node: ast.AST, text: Text
+    ) -> Any:
         """What an enclosing function calls `name`: it was handed over, or is a literal there."""
         try:
             value = cell.cell_contents
@@ -182,7 +205,9 @@ class _Reader:
             return constant(tape, value)
         return self.read(value)
 
-    def _give_defaults(self, twin: Any, function: Any, node: Any, text: Text) -> None:
+    def _give_defaults(
+        self, twin: Any, function: Any, node: Any, text: Text
+    ) -> None:
         """Defaults that name something, as they were when the function was defined."""
         own = zip(
             node.args.defaults,
@@ -191,7 +216,8 @@ class _Reader:
             strict=True,
         )
         twin.__defaults__ = (
-            tuple(self._default(*each, function, node, text) for each in own) or None
+            tuple(self._default(*each, function, node, text) for each in own)
+            or None
         )
         for argument, place in zip(
             node.args.kwonlyargs, node.args.kw_defaults, strict=True
@@ -223,7 +249,9 @@ class _Reader:
             exact = space.evaluated(place, text)
             if is_made_again(exact, value):
                 return exact
-        elif isinstance(place, ast.Name) and text.is_handed_over(place.id, node):
+        elif isinstance(place, ast.Name) and text.is_handed_over(
+            place.id, node
+        ):
             return self._handed(value)
         said = f"The default {ast.unparse(place)} of '{function.__name__}'"
         raise NotInLanguage(
@@ -240,7 +268,9 @@ class _Reader:
         """What a name stands for, its twin if it is text, and a guard if it computes beside the tape."""
         if isinstance(value, types.ModuleType):
             return self._module(value)
-        if isinstance(value, types.FunctionType) and self.is_text(value.__module__):
+        if isinstance(value, types.FunctionType) and self.is_text(
+            value.__module__
+        ):
             return self.function(value)
         if isinstance(value, type) and self.is_text(value.__module__):
             return self.class_(value)
@@ -251,7 +281,9 @@ class _Reader:
                 self.function(value.__func__), self.value(value.__self__)
             )
         inner = getattr(value, "__wrapped__", None)
-        if isinstance(inner, types.FunctionType) and self.is_text(inner.__module__):
+        if isinstance(inner, types.FunctionType) and self.is_text(
+            inner.__module__
+        ):
             if type(value).__module__.partition(".")[0] != "boundcheck":
                 raise NotInLanguage(
                     f"'{inner.__name__}' has a decorator that is not of boundcheck; call what would decorate it."
@@ -306,10 +338,14 @@ class _Reader:
 
     def _made_class(self, kind: Any) -> type:
         above = tuple(
-            twin for base in kind.__bases__ if (twin := self.class_(base)) is not base
+            twin
+            for base in kind.__bases__
+            if (twin := self.class_(base)) is not base
         )
         members = {
-            name: member for name, member in vars(kind).items() if _is_stated(member)
+            name: member
+            for name, member in vars(kind).items()
+            if _is_stated(member)
         }
         self._require_plain(kind)
         computed = dict(self._computed(kind))
@@ -322,7 +358,9 @@ class _Reader:
             "__annotations__": own,
             TWIN: True,
         }
-        made = self.classes[kind] = type(kind)(kind.__name__, (*above, kind), unlike)
+        made = self.classes[kind] = type(kind)(
+            kind.__name__, (*above, kind), unlike
+        )
         for name, refusal in computed.items():
             setattr(made, name, refusal)
         for name, member in members.items():
@@ -356,7 +394,9 @@ class _Reader:
     def _statements_of(self, kind: type) -> list[ast.stmt]:
         text = Text.of_module(vars(sys.modules[kind.__module__]))
         return [
-            statement for node in text.classes(kind.__name__) for statement in node.body
+            statement
+            for node in text.classes(kind.__name__)
+            for statement in node.body
         ]
 
     def _computed(self, kind: type) -> Iterator[tuple[str, _Refused]]:
@@ -367,13 +407,18 @@ class _Reader:
             else self._statements_of(kind)
         )
         for statement in own:
-            if isinstance(statement, ast.Assign) and not _says_itself(statement.value):
+            if isinstance(statement, ast.Assign) and not _says_itself(
+                statement.value
+            ):
                 for name in (
                     target.id
                     for target in statement.targets
                     if isinstance(target, ast.Name)
                 ):
-                    yield name, _Refused(CHOSEN.format(f"{kind.__name__}.{name}"))
+                    yield (
+                        name,
+                        _Refused(CHOSEN.format(f"{kind.__name__}.{name}")),
+                    )
 
     def _member(self, member: Any) -> Any:
         """The twin of a member of a class."""
@@ -432,7 +477,9 @@ def _is_read(value: object) -> bool:
 
 def _is_stated(member: object) -> bool:
     """Whether a member of a class has a text, and is not what dataclasses generate."""
-    inner = [getattr(member, part, None) for part in ("fget", "func", "__func__")]
+    inner = [
+        getattr(member, part, None) for part in ("fget", "func", "__func__")
+    ]
     functions = [member] if isinstance(member, types.FunctionType) else inner
     codes = [
         function.__code__
@@ -465,7 +512,11 @@ class _Names(dict):
         if dict.__contains__(self, name):
             return super().__getitem__(name)
         value = self.native[name]
-        if name.startswith("__") or _is_read(value) or self._is_of_engine(value):
+        if (
+            name.startswith("__")
+            or _is_read(value)
+            or self._is_of_engine(value)
+        ):
             return self.reader.read(value)
         if name not in self.constants:
             self.constants[name] = self._constant(name, value)
@@ -489,14 +540,18 @@ class _Names(dict):
     def _bindings(self, name: str, value: object, text: Text) -> Iterator[Any]:
         """What may have made a name: the one binding of a file, those of a session, the newest first."""
         found = [
-            b for b in text.values(name) if not self._is_of_another_star(b, name, value)
+            b
+            for b in text.values(name)
+            if not self._is_of_another_star(b, name, value)
         ]
         if text.file == SESSION:
             yield from filter(None, reversed(found))
         elif len(found) == 1 and found[0] is not None:
             yield found[0]
 
-    def _bound(self, name: str, value: object, text: Text, binding: Any) -> object:
+    def _bound(
+        self, name: str, value: object, text: Text, binding: Any
+    ) -> object:
         """What a binding makes of a name on the tape."""
         if isinstance(binding, ast.ImportFrom):
             return self._imported(name, binding, value)
@@ -515,18 +570,29 @@ class _Names(dict):
         expression = ast.fix_missing_locations(
             ast.Expression(Rewriting(text).visit(deepcopy(node)))
         )
-        return eval(compile(expression, text.file, "eval", dont_inherit=True), self)
+        return eval(
+            compile(expression, text.file, "eval", dont_inherit=True), self
+        )
 
-    def _is_of_another_star(self, binding: ast.AST, name: str, value: object) -> bool:
+    def _is_of_another_star(
+        self, binding: ast.AST, name: str, value: object
+    ) -> bool:
         """Whether `from module import *` brings another `name` than this one, or none."""
-        if not isinstance(binding, ast.ImportFrom) or binding.names[0].name != "*":
+        if (
+            not isinstance(binding, ast.ImportFrom)
+            or binding.names[0].name != "*"
+        ):
             return False
         return (
-            getattr(sys.modules.get(module_named(binding, self.native)), name, None)
+            getattr(
+                sys.modules.get(module_named(binding, self.native)), name, None
+            )
             is not value
         )
 
-    def _imported(self, name: str, binding: ast.ImportFrom, value: object) -> object:
+    def _imported(
+        self, name: str, binding: ast.ImportFrom, value: object
+    ) -> object:
         original = next(
             (
                 alias.name

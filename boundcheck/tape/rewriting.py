@@ -49,7 +49,11 @@ def _quotient(x: Any, y: Any) -> object:
         return _recorded(x / y)
     tape, ratio = active_tape(), Fraction(x) / Fraction(y)
     assert tape is not None
-    return Whole(tape, int(ratio)) if ratio.denominator == 1 else constant(tape, ratio)
+    return (
+        Whole(tape, int(ratio))
+        if ratio.denominator == 1
+        else constant(tape, ratio)
+    )
 
 
 def _power(x: Any, y: Any) -> object:
@@ -103,9 +107,13 @@ class _Float:
     def __new__(cls, x: Any = 0) -> Any:
         tape = active_tape()
         if isinstance(x, str) or tape is None:
-            return _literal(x.strip()) if tape is not None else builtins.float(x)
+            return (
+                _literal(x.strip()) if tape is not None else builtins.float(x)
+            )
         return (
-            constant(tape, x) if isinstance(x, (*EXACT, Traced)) else builtins.float(x)
+            constant(tape, x)
+            if isinstance(x, (*EXACT, Traced))
+            else builtins.float(x)
         )
 
 
@@ -160,7 +168,9 @@ CALLED_IN_PLACE = {ast.Div: DIVIDED, ast.Pow: RAISED}
 def compiled(node: Any, free: tuple[str, ...], text: Text) -> types.CodeType:
     """A module whose function MAKE, of the free names, makes the twin of a function."""
     twin = deepcopy(node)
-    twin.args.defaults = [_unless_named(default) for default in twin.args.defaults]
+    twin.args.defaults = [
+        _unless_named(default) for default in twin.args.defaults
+    ]
     twin.args.kw_defaults = [
         default and _unless_named(default) for default in twin.args.kw_defaults
     ]
@@ -206,12 +216,18 @@ class Rewriting(ast.NodeTransformer):
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         if isinstance(node.value, (float, complex)):
-            return self._call(LITERAL, node, ast.Constant(self.text.number(node)))
+            return self._call(
+                LITERAL, node, ast.Constant(self.text.number(node))
+            )
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
-        return self._call(SEEN, node, node) if isinstance(node.ctx, ast.Load) else node
+        return (
+            self._call(SEEN, node, node)
+            if isinstance(node.ctx, ast.Load)
+            else node
+        )
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -220,7 +236,11 @@ class Rewriting(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
         name = CALLED.get(type(node.op))
-        return node if name is None else self._call(name, node, node.left, node.right)
+        return (
+            node
+            if name is None
+            else self._call(name, node, node.left, node.right)
+        )
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         """`x /= y` as `x = x / y`, for Python computes the quotients of whole numbers in floats."""
@@ -231,7 +251,10 @@ class Rewriting(ast.NodeTransformer):
         before = deepcopy(node.target)
         before.ctx = ast.Load()
         return ast.copy_location(
-            ast.Assign([node.target], self._call(name, node, before, node.value)), node
+            ast.Assign(
+                [node.target], self._call(name, node, before, node.value)
+            ),
+            node,
         )
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:

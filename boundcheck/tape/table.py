@@ -483,7 +483,9 @@ class Signature:
             word for word in words if word != "/" and not word.startswith("*")
         }
 
-    def placed(self, args: Any, kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    def placed(
+        self, args: Any, kwargs: dict[str, Any]
+    ) -> tuple[Any, dict[str, Any]]:
         """The arguments with those by name in their places, as far as none is left out before them."""
         args, kwargs = list(args), dict(kwargs)
         for name in self.by_place[len(args) :]:
@@ -515,7 +517,9 @@ def known() -> dict[int, tuple[Any, str, Signature]]:
     """The functions of the table by identity, each with its name."""
     found = {}
     for name, signature in of_lines(FUNCTIONS).items():
-        library, _, rest = name.rpartition(".") if "." in name else ("", "", name)
+        library, _, rest = (
+            name.rpartition(".") if "." in name else ("", "", name)
+        )
         top, *inner = library.split(".")
         function: Any = LIBRARIES[top]
         for attribute in (*inner, rest):

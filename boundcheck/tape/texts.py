@@ -21,7 +21,9 @@ from boundcheck.tape.program import NotTraceable
 READS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
-INSTALLED = tuple({Path(sysconfig.get_paths()[kind]).resolve() for kind in LIBRARIES})
+INSTALLED = tuple(
+    {Path(sysconfig.get_paths()[kind]).resolve() for kind in LIBRARIES}
+)
 
 COMMAND = "<string>"
 """What Python calls the file of the text after `python -c`, and dataclasses that of their methods."""
@@ -88,7 +90,9 @@ def is_typed(names: dict[str, Any], code: CodeType) -> bool:
 def is_session(names: dict[str, Any]) -> bool:
     """Whether a module is made of inputs: it has no file, or that of the prompt, or is typed on."""
     file, main = names.get("__file__"), names.get("__name__") == "__main__"
-    return not file or (main and (hasattr(sys, "ps1") or is_installed(str(file))))
+    return not file or (
+        main and (hasattr(sys, "ps1") or is_installed(str(file)))
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -161,10 +165,15 @@ class Text:
     @cached_property
     def codes(self) -> set[CodeType]:
         """What its functions are compiled to."""
-        found = {compile("".join(self.lines), self.file, "exec", dont_inherit=True)}
+        found = {
+            compile("".join(self.lines), self.file, "exec", dont_inherit=True)
+        }
         while (
             inner := {
-                c for code in found for c in code.co_consts if isinstance(c, CodeType)
+                c
+                for code in found
+                for c in code.co_consts
+                if isinstance(c, CodeType)
             }
             - found
         ):
@@ -186,11 +195,16 @@ class Text:
         found = self.functions.get((code.co_firstlineno, code.co_name), [])
         if len(found) > 1:
             places = [
-                p for p in code.co_positions() if p[0] is not None and p[2] is not None
+                p
+                for p in code.co_positions()
+                if p[0] is not None and p[2] is not None
             ]
-            spanned = {node: sum(_spans(node, p) for p in places) for node in found}
+            spanned = {
+                node: sum(_spans(node, p) for p in places) for node in found
+            }
             found = sorted(
-                (n for n in found if spanned[n] == max(spanned.values())), key=_length
+                (n for n in found if spanned[n] == max(spanned.values())),
+                key=_length,
             )
         if not found:
             raise NoText(
@@ -244,7 +258,11 @@ class Text:
 
     def binding(self, name: str) -> list[ast.stmt]:
         """The module's statements that bind or change a name, in order. Raises NoText if there are none."""
-        found = [statement for statement in self.tree.body if name in bound(statement)]
+        found = [
+            statement
+            for statement in self.tree.body
+            if name in bound(statement)
+        ]
         if not found:
             raise NoText(f"Nothing in the text of {self.file} binds {name}.")
         return found
@@ -252,7 +270,9 @@ class Text:
     def values(self, name: str) -> list[Any]:
         """What the module makes `name`: expressions, imports, or None for anything else."""
         return [
-            value for statement in self.tree.body for value in _value(statement, name)
+            value
+            for statement in self.tree.body
+            for value in _value(statement, name)
         ]
 
     def is_handed_over(self, name: str, node: ast.AST) -> bool:
@@ -294,7 +314,9 @@ def _is_python(lines: list[str]) -> bool:
 
 
 def _first_line(node: Any) -> int:
-    return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
+    return min(
+        [node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))]
+    )
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
@@ -357,9 +379,9 @@ def _value(statement: ast.stmt, name: str) -> Iterator[Any]:
         and len(getattr(statement, "targets", [1])) == 1
     ):
         yield from values_given(statement, name)
-    elif not isinstance(statement, (*DEFINITIONS, ast.ClassDef)) and name in bound(
-        statement
-    ):
+    elif not isinstance(
+        statement, (*DEFINITIONS, ast.ClassDef)
+    ) and name in bound(statement):
         yield None
 
 
@@ -413,7 +435,9 @@ def value_of_literal(node: ast.expr) -> Any:
 
 def globals_read(code: CodeType) -> set[str]:
     """Names that a function, and what is defined in it, look up in its module."""
-    found = {str(i.argval) for i in dis.get_instructions(code) if i.opname in READS}
+    found = {
+        str(i.argval) for i in dis.get_instructions(code) if i.opname in READS
+    }
     inner = [
         globals_read(constant)
         for constant in code.co_consts
@@ -428,8 +452,12 @@ def globals_read(code: CodeType) -> set[str]:
 
 def chains(nodes: Iterable[ast.AST], names: set[str]) -> list[Chain]:
     """What is read of the names, each as far as its attributes go, sorted."""
-    found = {chain for node in nodes for chain in _chains(node) if chain[0] in names}
-    return sorted(found | {(name,) for name in names - {chain[0] for chain in found}})
+    found = {
+        chain for node in nodes for chain in _chains(node) if chain[0] in names
+    }
+    return sorted(
+        found | {(name,) for name in names - {chain[0] for chain in found}}
+    )
 
 
 def _chains(node: ast.AST) -> Iterator[Chain]:

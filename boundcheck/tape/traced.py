@@ -127,7 +127,10 @@ class Traced(NDArrayOperatorsMixin):
             and not key.is_mask
         ):
             named: Any = np.max(
-                np.where(np.reshape(key, (-1, 1)) == np.arange(len(self)), 1, 0), axis=0
+                np.where(
+                    np.reshape(key, (-1, 1)) == np.arange(len(self)), 1, 0
+                ),
+                axis=0,
             )
             self._become(named * (value - self) + self)
             return
@@ -142,7 +145,11 @@ class Traced(NDArrayOperatorsMixin):
 
     def _become(self, other: Any) -> Traced:
         """Fill what the body alone has made: the language lets no one else see it."""
-        self.node, self.traced_value, self.both = other.node, other.traced_value, ()
+        self.node, self.traced_value, self.both = (
+            other.node,
+            other.traced_value,
+            (),
+        )
         return self
 
     def __float__(self) -> float:
@@ -171,7 +178,9 @@ class Traced(NDArrayOperatorsMixin):
     @staticmethod
     def _whole(x: Traced) -> int:
         """The whole number behind a float: recomputed, for rounding may have made a jump."""
-        exact = None if is_given(x.tape, x.node) else exact_whole(x.tape, x.node)
+        exact = (
+            None if is_given(x.tape, x.node) else exact_whole(x.tape, x.node)
+        )
         return int(x.traced_value) if exact is None else exact
 
     def __mul__(self, other: object) -> Any:
@@ -356,7 +365,8 @@ def trace_input(tape: Tape, name: str, x: object) -> Traced:
         raise NotTraceable(f"The input {name} is not finite.")
     data = [exact_text(entry) for entry in x.ravel()]
     made = Traced(
-        tape, tape.add("input", [], x, name=name, shape=list(x.shape), data=data)
+        tape,
+        tape.add("input", [], x, name=name, shape=list(x.shape), data=data),
     )
     made.is_whole = is_whole
     return made
@@ -414,7 +424,8 @@ def tape_in(x: object) -> Tape | None:
         else ()
     )
     return next(
-        (tape for entry in entries if (tape := tape_in(entry)) is not None), None
+        (tape for entry in entries if (tape := tape_in(entry)) is not None),
+        None,
     )
 
 
@@ -426,20 +437,28 @@ def record(
     return Traced(tape, tape.add(op, nodes, value, **static))
 
 
-def gather(operands: list[Any], rearrange: Any, tape: Tape | None = None) -> Traced:
+def gather(
+    operands: list[Any], rearrange: Any, tape: Tape | None = None
+) -> Traced:
     """Any rearrangement of entries, found by applying it to the entries' numbers (0 is an exact zero)."""
     tape = tape or next(x.tape for x in operands if isinstance(x, Traced))
     operands = [constant(tape, x) for x in operands]
     starts = np.cumsum([1] + [x.size for x in operands])
     numbers = [
-        start + numbers_of(x) for start, x in zip(starts, operands, strict=False)
+        start + numbers_of(x)
+        for start, x in zip(starts, operands, strict=False)
     ]
     moved = np.asarray(rearrange(*numbers))
     index = moved - 1
-    entries = np.concatenate([x.traced_value.ravel() for x in operands] + [np.zeros(1)])
+    entries = np.concatenate(
+        [x.traced_value.ravel() for x in operands] + [np.zeros(1)]
+    )
     static = {"shape": list(index.shape), "index": index.ravel().tolist()}
     made = Traced(
-        tape, tape.add("gather", [x.node for x in operands], entries[index], **static)
+        tape,
+        tape.add(
+            "gather", [x.node for x in operands], entries[index], **static
+        ),
     )
     made.is_whole = all(x.is_whole for x in operands)
     return made
@@ -482,7 +501,11 @@ def lift(x: object) -> Any:
     tape = active_tape()
     if tape is None and type(x) is int and abs(x) >= 2**63:
         return float(x)  # NumPy knows no such whole numbers
-    return x if tape is None or isinstance(x, Traced) or lifts(x) else constant(tape, x)
+    return (
+        x
+        if tape is None or isinstance(x, Traced) or lifts(x)
+        else constant(tape, x)
+    )
 
 
 def decimal(x: float) -> Any:
@@ -526,7 +549,11 @@ def parameters_of(function: Any) -> Signature | None:
 
 def floats_of(x: object) -> Any:
     """The floats behind traced numbers, in tuples and lists too."""
-    return type(x)(map(floats_of, x)) if isinstance(x, (list, tuple)) else value_of(x)
+    return (
+        type(x)(map(floats_of, x))
+        if isinstance(x, (list, tuple))
+        else value_of(x)
+    )
 
 
 class Whole(int):
@@ -555,7 +582,9 @@ class Whole(int):
         ):
             return NotImplemented
         first = (
-            plain[0] if tape_in(plain) is not None else constant(self.tape, plain[0])
+            plain[0]
+            if tape_in(plain) is not None
+            else constant(self.tape, plain[0])
         )
         return _spelled(ufunc, (first, *plain[1:]))
 
@@ -566,25 +595,41 @@ class Whole(int):
         """An integer with an integer stays whole; with anything else it is traced."""
         if isinstance(other, int):
             result = getattr(int, name)(int(self), int(other))
-            return type(self)(self.tape, result) if isinstance(result, int) else result
+            return (
+                type(self)(self.tape, result)
+                if isinstance(result, int)
+                else result
+            )
         if isinstance(other, (float, np.floating)):
             return getattr(self._traced(), name)(other)
         return NotImplemented
 
     def __truediv__(self, other: Any) -> Any:
-        if isinstance(other, int) and other != 0 and int(self) % int(other) == 0:
+        if (
+            isinstance(other, int)
+            and other != 0
+            and int(self) % int(other) == 0
+        ):
             return type(self)(self.tape, int(self) // int(other))
-        return self._traced() / (int(other) if isinstance(other, int) else other)
+        return self._traced() / (
+            int(other) if isinstance(other, int) else other
+        )
 
     def __rtruediv__(self, other: Any) -> Any:
-        return (int(other) if isinstance(other, int) else other) / self._traced()
+        return (
+            int(other) if isinstance(other, int) else other
+        ) / self._traced()
 
     def __pow__(self, other: Any, modulo: Any = None) -> Any:
         if modulo is not None:
-            return type(self)(self.tape, pow(int(self), int(other), int(modulo)))
+            return type(self)(
+                self.tape, pow(int(self), int(other), int(modulo))
+            )
         if isinstance(other, int) and other >= 0:
             return self._arithmetic("__pow__", other)
-        return self._traced() ** (int(other) if isinstance(other, int) else other)
+        return self._traced() ** (
+            int(other) if isinstance(other, int) else other
+        )
 
     def __rpow__(self, other: Any, modulo: Any = None) -> Any:
         if isinstance(other, int) and self >= 0:

@@ -10,7 +10,12 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from boundcheck.tape.exactly import exact_truth, is_given
-from boundcheck.tape.program import NotTraceable, here, note_comparison, value_of
+from boundcheck.tape.program import (
+    NotTraceable,
+    here,
+    note_comparison,
+    value_of,
+)
 from boundcheck.tape.traced import Traced, constant, gather, numbers_of, tape_in
 
 CLOSE = 1e-9
@@ -29,7 +34,14 @@ OUTCOMES = {
 }
 """The relations by their names, as NumPy compares."""
 
-NEGATED = {"le": "gt", "lt": "ge", "ge": "lt", "gt": "le", "eq": "ne", "ne": "eq"}
+NEGATED = {
+    "le": "gt",
+    "lt": "ge",
+    "ge": "lt",
+    "gt": "le",
+    "eq": "ne",
+    "ne": "eq",
+}
 FLIPPED = {"ge": "le", "gt": "lt"}
 
 
@@ -120,13 +132,16 @@ class Truth:
         )
         with np.errstate(all="ignore"):
             close = np.abs(left - right) <= np.maximum(
-                CLOSE * (np.abs(left) + np.abs(right)), CANCELLED * tape.largest()
+                CLOSE * (np.abs(left) + np.abs(right)),
+                CANCELLED * tape.largest(),
             )
         if not np.any(close) or (
             is_given(tape, self.left.node) and is_given(tape, self.right.node)
         ):
             return
-        exact = exact_truth(self.relation, tape, self.left.node, self.right.node)
+        exact = exact_truth(
+            self.relation, tape, self.left.node, self.right.node
+        )
         if exact is not None:
             self.value = np.where(close, exact, self.value)
 
@@ -136,8 +151,12 @@ class Truth:
         strict: Any = {"gt": sign, "le": sign, "lt": -sign, "ge": -sign}.get(
             self.relation
         )
-        positive: Any = np.abs(sign) if strict is None else np.maximum(strict, 0)
-        return masked(positive if self.relation in ("gt", "lt", "ne") else 1 - positive)
+        positive: Any = (
+            np.abs(sign) if strict is None else np.maximum(strict, 0)
+        )
+        return masked(
+            positive if self.relation in ("gt", "lt", "ne") else 1 - positive
+        )
 
     def plain(self) -> Any:
         """Booleans that are recorded, or a coin where the outcome is a number."""
@@ -210,7 +229,9 @@ class Truth:
         joined = logical(ufunc)
         if joined is not None:
             return joined(*inputs)
-        return ufunc(*(x.astype(float) if isinstance(x, Truth) else x for x in inputs))
+        return ufunc(
+            *(x.astype(float) if isinstance(x, Truth) else x for x in inputs)
+        )
 
     def __array_function__(
         self, function: Callable[..., Any], _types: Any, args: Any, kwargs: Any
@@ -229,7 +250,16 @@ def _refused(*_: object) -> Any:
     raise NotTraceable(f"{here()}: {NO_NUMBER}")
 
 
-for _name in ("add", "sub", "mul", "truediv", "pow", "matmul", "mod", "floordiv"):
+for _name in (
+    "add",
+    "sub",
+    "mul",
+    "truediv",
+    "pow",
+    "matmul",
+    "mod",
+    "floordiv",
+):
     for _prefix in ("", "r", "i"):
         setattr(Truth, f"__{_prefix}{_name}__", _refused)
 for _name in ("neg", "pos", "abs", "float", "int", "index", "round"):

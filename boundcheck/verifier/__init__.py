@@ -11,7 +11,15 @@ from typing import Any
 from flint import ctx
 
 from .conclusions import Reading, check_values, conclude, hypothesis
-from .findings import Finding, Outcome, Rejection, TooMuch, allowance, demand, malformed
+from .findings import (
+    Finding,
+    Outcome,
+    Rejection,
+    TooMuch,
+    allowance,
+    demand,
+    malformed,
+)
 from .laws import groups
 from .limits import PRECISIONS
 from .numbers import Truth, finite
@@ -45,7 +53,9 @@ def verify(
         check_form(certificate, KEYS)
         if "set" in certificate:
             claim = _claim_id(certificate["claim"])
-            return Finding(Outcome.CONFIRMED, prove(certificate), claim, proved=True)
+            return Finding(
+                Outcome.CONFIRMED, prove(certificate), claim, proved=True
+            )
         claim, kind = (
             _claim_id(certificate["claim"]),
             str(certificate["conclusion"]["kind"]),
@@ -111,11 +121,14 @@ def _decisive(assumed: list[Truth], reading: Reading) -> bool:
     # A hypothesis that fails makes the statement true there, whatever its conclusion is.
     if False in assumed:
         raise Rejection(
-            Outcome.HYPOTHESIS_FALSE, f"hypothesis {assumed.index(False)} is false"
+            Outcome.HYPOTHESIS_FALSE,
+            f"hypothesis {assumed.index(False)} is false",
         )
     if reading.violated is False:
         raise Rejection(
-            Outcome.NOT_VIOLATED, "the statement is not violated", reading.values
+            Outcome.NOT_VIOLATED,
+            "the statement is not violated",
+            reading.values,
         )
     return None not in assumed and reading.violated is True
 
@@ -135,8 +148,14 @@ def _undecided(tape: Tape, assumed: list[Truth], bits: int) -> Rejection:
     ):
         vague = "the law of the draws has"
     hint = "" if vague is None else f"; {vague} indeterminate entries"
-    what = f"hypothesis {assumed.index(None)}" if None in assumed else "the conclusion"
-    undecided = Outcome.HYPOTHESIS_UNDECIDED if None in assumed else Outcome.UNDECIDED
+    what = (
+        f"hypothesis {assumed.index(None)}"
+        if None in assumed
+        else "the conclusion"
+    )
+    undecided = (
+        Outcome.HYPOTHESIS_UNDECIDED if None in assumed else Outcome.UNDECIDED
+    )
     return Rejection(
         Outcome.TIE if vague is None else undecided,
         f"{what} is not decided at {bits} bits{hint}",

@@ -20,7 +20,9 @@ def main(arguments: list[str] | None = None) -> int:
         "Exit status: 0 all recomputed; 1 a certificate does not prove its refutation; "
         "2 wrong usage, or a file that cannot be read or is of a newer version.",
     )
-    parser.add_argument("files", metavar="FILE", nargs="+", help="a certificate (JSON)")
+    parser.add_argument(
+        "files", metavar="FILE", nargs="+", help="a certificate (JSON)"
+    )
     findings = []
     for file in parser.parse_args(arguments).files:
         finding = verify_file(file)

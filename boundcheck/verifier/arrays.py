@@ -34,7 +34,8 @@ class Array:
     def height(self) -> int:
         """Bits of the longest rational."""
         return max(
-            (x.height_bits() for x in self.data if isinstance(x, fmpq)), default=0
+            (x.height_bits() for x in self.data if isinstance(x, fmpq)),
+            default=0,
         )
 
     @cached_property
@@ -82,7 +83,8 @@ def broadcast(*shapes: Shape) -> Shape:
     width = max(map(len, shapes))
     padded = [(1,) * (width - len(shape)) + shape for shape in shapes]
     result = tuple(
-        max(sizes) if 0 not in sizes else 0 for sizes in zip(*padded, strict=True)
+        max(sizes) if 0 not in sizes else 0
+        for sizes in zip(*padded, strict=True)
     )
     fits = all(
         size in (1, full)
@@ -125,17 +127,27 @@ def folded(
     demand(len(axes) == len(node["axes"]), "an axis is named twice")
     # Each entry of the result is made of the entries at its place and all offsets along the folded axes.
     kept = [axis for axis in range(len(shape)) if axis not in axes]
-    inner = positions([shape[axis] for axis in axes], [steps[axis] for axis in axes])
-    outer = positions([shape[axis] for axis in kept], [steps[axis] for axis in kept])
-    demand(
-        bool(inner) or node["op"] in ("sum", "prod"), "largest entry of an empty array"
+    inner = positions(
+        [shape[axis] for axis in axes], [steps[axis] for axis in axes]
     )
-    data = [fold([array.data[start + offset] for offset in inner]) for start in outer]
+    outer = positions(
+        [shape[axis] for axis in kept], [steps[axis] for axis in kept]
+    )
+    demand(
+        bool(inner) or node["op"] in ("sum", "prod"),
+        "largest entry of an empty array",
+    )
+    data = [
+        fold([array.data[start + offset] for offset in inner])
+        for start in outer
+    ]
     keep = node.get("keepdims", False)
     demand(type(keep) is bool, '"keepdims" is true or false')
     return Array(
         tuple(
-            1 if a in axes else n for a, n in enumerate(shape) if keep or a not in axes
+            1 if a in axes else n
+            for a, n in enumerate(shape)
+            if keep or a not in axes
         ),
         data,
     )
@@ -174,12 +186,17 @@ def same_slices(array: Array, axis: int) -> bool:
     spend(0.3 * len(array.data))
     line = len(array.shape) + axis
     step, length = strides(array.shape)[line], array.shape[line]
-    firsts = (array.data[k - k // step % length * step] for k in range(len(array.data)))
+    firsts = (
+        array.data[k - k // step % length * step]
+        for k in range(len(array.data))
+    )
     return all(map(same_number, array.data, firsts))
 
 
 def take(
-    arrays: Sequence[Array], node: Mapping[str, Any], place: Callable[[Any], int]
+    arrays: Sequence[Array],
+    node: Mapping[str, Any],
+    place: Callable[[Any], int],
 ) -> Array:
     """table[index]: rows of a table; `place` is the whole number that an entry of the index is."""
     table, index = arrays
@@ -193,7 +210,9 @@ def take(
     )
 
 
-def gather(arrays: Sequence[Array], node: Mapping[str, Any], zero: Any) -> Array:
+def gather(
+    arrays: Sequence[Array], node: Mapping[str, Any], zero: Any
+) -> Array:
     """Entries of the concatenated operands by flat index; -1 is exact zero."""
     shape, index = shape_of(node["shape"]), node["index"]
     if not isinstance(index, list) or len(index) != prod(shape):

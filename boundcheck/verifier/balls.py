@@ -93,7 +93,11 @@ class Balls(Arithmetic):
         return ascending(line)
 
     def fold(self, op: str, line: Sequence[Number]) -> Number:
-        return reduce(FUNCTIONS[op].value, line) if line else super().fold(op, line)
+        return (
+            reduce(FUNCTIONS[op].value, line)
+            if line
+            else super().fold(op, line)
+        )
 
     def dot(self, xs: Sequence[Number], ys: Sequence[Number]) -> Number:
         return total(list(map(mul, xs, ys)))
@@ -111,7 +115,9 @@ class Balls(Arithmetic):
     ) -> Sign:
         return known_sign(Made(nodes, node, operands, signs, result))
 
-    def matrices(self, node: Node, operands: Sequence[Array], known: bool) -> Array:
+    def matrices(
+        self, node: Node, operands: Sequence[Array], known: bool
+    ) -> Array:
         axes, of = MATRICES[node["op"]]
         # Each matrix alone: a batch is no more than its matrices.
         full = over_batch(of(node, known), *operands)
@@ -127,7 +133,9 @@ class Balls(Arithmetic):
         return w if w >= 0 else NAN
 
     def chance(self, p: Number, lawful: object = None) -> Number:
-        demand(not (p < 0 or p > 1), "a probability of a law lies outside [0, 1]")
+        demand(
+            not (p < 0 or p > 1), "a probability of a law lies outside [0, 1]"
+        )
         return p if p >= 0 and p <= 1 else NAN
 
     def normalised(self, weights: Sequence[Number]) -> list[Number]:
@@ -137,7 +145,9 @@ class Balls(Arithmetic):
         return [div(w, mass) for w in weights]
 
     def binomial(self, n: int, p: Number, q: Number) -> list[Number]:
-        return many(n, p, q) if n > EXACT_BINOMIALS else super().binomial(n, p, q)
+        return (
+            many(n, p, q) if n > EXACT_BINOMIALS else super().binomial(n, p, q)
+        )
 
     def arranged(
         self, parts: Sequence[Number], counts: Sequence[Sequence[int]]
@@ -147,11 +157,15 @@ class Balls(Arithmetic):
         spend(len(counts) * (price + n**1.5 / 1000))
         return super().arranged(parts, counts)
 
-    def _arranged(self, parts: Sequence[Number], counts: Sequence[int]) -> Number:
+    def _arranged(
+        self, parts: Sequence[Number], counts: Sequence[int]
+    ) -> Number:
         powers = [power(p, fmpq(n)) for p, n in zip(parts, counts, strict=True)]
         return mul(shorten(orders(counts)), product(powers))
 
-    def joint(self, left: Sequence[Number], right: Sequence[Number]) -> list[Number]:
+    def joint(
+        self, left: Sequence[Number], right: Sequence[Number]
+    ) -> list[Number]:
         price = arithmetic() + _price_of_product([*left, *right], 2)
         spend(len(left) * len(right) * price)
         return super().joint(left, right)
@@ -159,14 +173,20 @@ class Balls(Arithmetic):
     # what nodes take
 
     def value(
-        self, k: int, node: Node, operands: Sequence[Array], known: Sign = UNKNOWN
+        self,
+        k: int,
+        node: Node,
+        operands: Sequence[Array],
+        known: Sign = UNKNOWN,
     ) -> Array:
         price = PRICES.get(entry(node["op"]).kind)
         if price is not None:
             spend(price(node, operands))
         return super().value(k, node, operands, known)
 
-    def mean(self, k: int, x: Array, weights: Callable[[], Sequence[Number]]) -> Array:
+    def mean(
+        self, k: int, x: Array, weights: Callable[[], Sequence[Number]]
+    ) -> Array:
         price = 2 * arithmetic() + on_rationals(x.tall + common(weights()))
         spend(len(x.data) * price)
         return super().mean(k, x, weights)
@@ -197,13 +217,17 @@ def many(n: int, p: Number, q: Number) -> list[Number]:
 
 def _price_of_product(weights: Sequence[Number], exponent: int) -> float:
     """What a product of so many of them takes besides the balls."""
-    height = max((w.height_bits() for w in weights if isinstance(w, fmpq)), default=0)
+    height = max(
+        (w.height_bits() for w in weights if isinstance(w, fmpq)), default=0
+    )
     return on_rationals(min(HEIGHT, exponent * height))
 
 
 def _of_entries(node: Node, xs: Sequence[Array]) -> float:
     """Long exponents take a squaring for each bit."""
-    each = FUNCTIONS[node["op"]].price() + on_rationals(sum(x.height for x in xs))
+    each = FUNCTIONS[node["op"]].price() + on_rationals(
+        sum(x.height for x in xs)
+    )
     if node["op"] == "pow":
         each += arithmetic() + elementary() + xs[1].height * multiplication()
     return prod(broadcast(*(x.shape for x in xs))) * each
@@ -211,7 +235,9 @@ def _of_entries(node: Node, xs: Sequence[Array]) -> float:
 
 def _of_fold(node: Node, xs: Sequence[Array]) -> float:
     (x,) = xs
-    grown = min(len(x.data) * x.height, HEIGHT) if node["op"] == "prod" else x.tall
+    grown = (
+        min(len(x.data) * x.height, HEIGHT) if node["op"] == "prod" else x.tall
+    )
     return len(x.data) * (arithmetic() + on_rationals(grown))
 
 
@@ -228,16 +254,22 @@ def _expm(a: Matrix) -> Matrix:
 
 
 def _eigenvectors(node: Node, known: bool) -> Callable[..., Matrix]:
-    demand(isinstance(node["lead"], list), "eigenvectors are those of one matrix")
+    demand(
+        isinstance(node["lead"], list), "eigenvectors are those of one matrix"
+    )
     lead = [integer(i, -LARGEST, LARGEST) for i in node["lead"]]
     return partial(eigenvectors, lead=lead)
 
 
-def _plainly(function: Callable[..., Matrix]) -> Callable[..., Callable[..., Matrix]]:
+def _plainly(
+    function: Callable[..., Matrix],
+) -> Callable[..., Callable[..., Matrix]]:
     return lambda node, known: function
 
 
-MATRICES: dict[str, tuple[int, Callable[[Node, bool], Callable[..., Matrix]]]] = {
+MATRICES: dict[
+    str, tuple[int, Callable[[Node, bool], Callable[..., Matrix]]]
+] = {
     "inv": (2, _plainly(inverse)),
     "solve": (2, _plainly(solve)),
     "det": (0, _plainly(lambda a: [[determinant(a)]])),
@@ -250,7 +282,9 @@ MATRICES: dict[str, tuple[int, Callable[[Node, bool], Callable[..., Matrix]]]] =
     "psd_sqrt": (2, lambda _, known: partial(psd_power, t=HALF, known=known)),
     "psd_pow": (
         2,
-        lambda node, known: partial(psd_power, t=rational(node["power"]), known=known),
+        lambda node, known: partial(
+            psd_power, t=rational(node["power"]), known=known
+        ),
     ),
     "psd_raise": (2, lambda _, known: partial(psd_raise, known=known)),
     "psd_log": (2, _plainly(psd_log)),

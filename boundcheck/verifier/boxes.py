@@ -37,8 +37,18 @@ UNIT = ZERO.union(ONE)
 NONE: Slope = (ZERO, ZERO)
 
 # A comparison of balls is true only where it is so for all numbers that they hold: neither of two opposite ones may be.
-TRUE = {"le": operator.le, "lt": operator.lt, "eq": operator.eq, "ne": operator.ne}
-FALSE = {"le": operator.gt, "lt": operator.ge, "eq": operator.ne, "ne": operator.eq}
+TRUE = {
+    "le": operator.le,
+    "lt": operator.lt,
+    "eq": operator.eq,
+    "ne": operator.ne,
+}
+FALSE = {
+    "le": operator.gt,
+    "lt": operator.ge,
+    "eq": operator.ne,
+    "ne": operator.eq,
+}
 KINDS = {"at_most": "le", "less": "lt", "equal": "eq"}
 
 Entry = tuple[int, int]
@@ -91,23 +101,35 @@ class Route:
                     f"no proof goes through a path that rests on {str(relation)[:20]}"
                 )
         conclusion = recorded["conclusion"]
-        demand(conclusion["kind"] in KINDS, "the conclusion is none about numbers")
+        demand(
+            conclusion["kind"] in KINDS, "the conclusion is none about numbers"
+        )
         self.relation = KINDS[conclusion["kind"]]
         known = [
-            (relation, args, flag) for relation, args, flag in pairs if relation in TRUE
+            (relation, args, flag)
+            for relation, args, flag in pairs
+            if relation in TRUE
         ]
         self.code = Code(names) if code is None else code
         known, made = self._evaluated(
             program, recorded["laws"], known, conclusion["args"]
         )
-        if any(flag and made.common_group(args) is not None for _, args, flag in known):
+        if any(
+            flag and made.common_group(args) is not None
+            for _, args, flag in known
+        ):
             raise Unproved("what is assumed depends on a draw")
         group = made.common_group(conclusion["args"])
-        demand(group in (None, 0), "a random side belongs to the first group of draws")
+        demand(
+            group in (None, 0),
+            "a random side belongs to the first group of draws",
+        )
         # A law whose weights are none for some instance makes the statement mean nothing there: that they are such is a
         # condition like others, and is to be shown.
         self.lawful = [
-            pair for pair in dict.fromkeys(made.lawful) if not self.is_sure("le", pair)
+            pair
+            for pair in dict.fromkeys(made.lawful)
+            if not self.is_sure("le", pair)
         ]
         found = [
             Condition(relation, tuple(made.pairs(args)), flag)
@@ -127,7 +149,8 @@ class Route:
             if not all(self.is_sure(c.relation, pair) for pair in c.entries)
         ]
         self.sides = [
-            Side(self, l, r) for l, r in dict.fromkeys(made.pairs(conclusion["args"]))
+            Side(self, l, r)
+            for l, r in dict.fromkeys(made.pairs(conclusion["args"]))
         ]
 
     def _evaluated(
@@ -207,7 +230,9 @@ class Route:
     def kinds(self) -> list[Kind]:
         """Where hypotheses let inputs lie, by comparisons with numbers, on a path that all instances take."""
         places = {
-            args[0]: k for k, (op, args) in enumerate(self.code.ops) if op == "input"
+            args[0]: k
+            for k, (op, args) in enumerate(self.code.ops)
+            if op == "input"
         }
         return [
             self._compared.get(places.get(i, -1), Kind())
@@ -233,7 +258,9 @@ class Route:
 
     def ones(self) -> list[int]:
         """Instructions that hypotheses say are 1."""
-        pairs = [pair for p, q in self._assumed("eq") for pair in ((p, q), (q, p))]
+        pairs = [
+            pair for p, q in self._assumed("eq") for pair in ((p, q), (q, p))
+        ]
         return [x for x, y in pairs if self.code.exact.get(y) == 1]
 
     def counting(self, box: Box) -> Box | None:
@@ -252,7 +279,9 @@ class Route:
     @cached_property
     def turns(self) -> list[Condition]:
         """The conditions that lead to other paths."""
-        return [condition for condition in self.conditions if not condition.assumed]
+        return [
+            condition for condition in self.conditions if not condition.assumed
+        ]
 
     @cached_property
     def entries(self) -> list[int]:
@@ -268,7 +297,8 @@ class Route:
         # In the order of the body: what comes behind a false hypothesis, or another turn, was never reached.
         for condition in self.conditions:
             false = any(
-                FALSE[condition.relation](v[a], v[b]) for a, b in condition.entries
+                FALSE[condition.relation](v[a], v[b])
+                for a, b in condition.entries
             )
             if condition.assumed:
                 if false:
@@ -276,7 +306,8 @@ class Route:
             elif false:
                 return "other"
             elif not all(
-                TRUE[condition.relation](v[a], v[b]) for a, b in condition.entries
+                TRUE[condition.relation](v[a], v[b])
+                for a, b in condition.entries
             ):
                 return "open"
         return "taken"
@@ -334,11 +365,19 @@ class Side:
             elif op == "input":
                 steps.append((k, op, a, None, None))
             elif all(map(ground.__contains__, args)):
-                operands: list[Any] = [code.exact.get(a, ground[a]) for a in args]
+                operands: list[Any] = [
+                    code.exact.get(a, ground[a]) for a in args
+                ]
                 ground[k] = arb(FUNCTIONS[op].value(*operands))
             else:
                 steps.append(
-                    (k, op, a, b, _rule(op, None if b is None else code.exact.get(b)))
+                    (
+                        k,
+                        op,
+                        a,
+                        b,
+                        _rule(op, None if b is None else code.exact.get(b)),
+                    )
                 )
         return steps, ground
 
@@ -373,7 +412,9 @@ class Side:
             return Look(state)
         relation = self.route.relation
         # Balls around two equal irrational sides overlap forever; rationals are compared as they are.
-        if all(lo == hi for lo, hi in box) and self._exactly([lo for lo, _ in box]):
+        if all(lo == hi for lo, hi in box) and self._exactly(
+            [lo for lo, _ in box]
+        ):
             return Look(state, shown=True)
         if relation == "eq":
             return Look(state, shown=bool(left == right or gap == 0))
@@ -399,7 +440,10 @@ class Side:
         # whole box enclose f'(c). A coordinate of positive ends may be measured by its logarithm instead.
         axes = [_Axis.of(lo, hi, x) for (lo, hi), x in zip(box, X, strict=True)]
         d = _slopes(
-            self, v, [axis.slope for axis in axes], [axis.moves for axis in axes]
+            self,
+            v,
+            [axis.slope for axis in axes],
+            [axis.moves for axis in axes],
         )
         means = _Means(
             axes,
@@ -420,10 +464,14 @@ class Side:
         faces = [self._face(box, signs, axes) for signs in (own, rates)]
         best = max(
             faces,
-            key=lambda f: sum(old != new for old, new in zip(box, f, strict=True)),
+            key=lambda f: sum(
+                old != new for old, new in zip(box, f, strict=True)
+            ),
         )
         moved = {
-            i for i, (old, new) in enumerate(zip(box, best, strict=True)) if old != new
+            i
+            for i, (old, new) in enumerate(zip(box, best, strict=True))
+            if old != new
         }
         weights = [
             _size(r * axis.reach)
@@ -441,7 +489,9 @@ class Side:
         parts = (
             []
             if means.strict
-            else self.route.code.alike(self.left, self.right, lambda k: _sign(v[k]))
+            else self.route.code.alike(
+                self.left, self.right, lambda k: _sign(v[k])
+            )
         )
         if parts in ([], [(self.left, self.right)]):
             return None
@@ -456,14 +506,24 @@ class Side:
             if not done
         ]
 
-    def _face(self, box: Box, rates: Sequence[arb], axes: Sequence[_Axis]) -> Box:
+    def _face(
+        self, box: Box, rates: Sequence[arb], axes: Sequence[_Axis]
+    ) -> Box:
         """Where the difference, or the logarithm of the quotient, is smallest in the coordinates that it
         is monotone in."""
         face = list(box)
-        for i, ((lo, hi), rate, axis) in enumerate(zip(box, rates, axes, strict=True)):
+        for i, ((lo, hi), rate, axis) in enumerate(
+            zip(box, rates, axes, strict=True)
+        ):
             if axis.moves and rate.is_finite():
                 # A slope that is 0 or more moves the difference upwards from the lower end.
-                face[i] = (lo, lo) if rate >= 0 else (hi, hi) if rate <= 0 else (lo, hi)
+                face[i] = (
+                    (lo, lo)
+                    if rate >= 0
+                    else (hi, hi)
+                    if rate <= 0
+                    else (lo, hi)
+                )
         return tuple(face)
 
 
@@ -476,11 +536,18 @@ def complete(routes: Sequence[Route], v: Values, depth: int = 0) -> bool:
     # A path that turns no more takes all instances that come so far, so that any other beside it would contradict it.
     if any(len(route.turns) == depth for route in routes):
         return len(routes) == 1
-    turn, next_turns = routes[0].turns[depth], [route.turns[depth] for route in routes]
-    turned = tuple(
-        (b, a) if turn.relation in ("le", "lt") else (a, b) for a, b in turn.entries
+    turn, next_turns = (
+        routes[0].turns[depth],
+        [route.turns[depth] for route in routes],
     )
-    onwards, opposite = (turn.relation, turn.entries), (NEGATED[turn.relation], turned)
+    turned = tuple(
+        (b, a) if turn.relation in ("le", "lt") else (a, b)
+        for a, b in turn.entries
+    )
+    onwards, opposite = (
+        (turn.relation, turn.entries),
+        (NEGATED[turn.relation], turned),
+    )
     same = [
         r
         for r, t in zip(routes, next_turns, strict=True)
@@ -508,7 +575,10 @@ def shown_on_all(sides: Sequence[Side], box: Box) -> bool:
         own = side.values(X)
         v = [x if y is None else y for x, y in zip(own, v, strict=True)]
         state = side.route.state(own)
-        if state not in ("other", "void") and not side.look(box, face=True).shown:
+        if (
+            state not in ("other", "void")
+            and not side.look(box, face=True).shown
+        ):
             return False
         possible += [side.route] if state != "other" else []
     routes = [side.route for side in sides]
@@ -563,7 +633,9 @@ class _Means:
         for rate, axis in zip(rates, self.axes, strict=True):
             if axis.moves:
                 value = value + rate * axis.reach
-        return bool(value > 0 if self.strict else value >= 0) and value.is_finite()
+        return (
+            bool(value > 0 if self.strict else value >= 0) and value.is_finite()
+        )
 
     def apart(self, p: int, q: int) -> tuple[bool, list[arb]]:
         """Whether p <= q by mean values of the difference or the logarithm of the quotient; and the rates."""
@@ -578,7 +650,8 @@ class _Means:
         # p <= q is log(q / p) >= 0, whose slopes are differences of elasticities: far narrower for products of many factors.
         if v[p] > 0 and v[q] > 0:
             logs = [
-                NAN if x[1] is None or y[1] is None else y[1] - x[1] for x, y in pairs
+                NAN if x[1] is None or y[1] is None else y[1] - x[1]
+                for x, y in pairs
             ]
             if all(r.is_finite() for r in logs):
                 return self.at_least((m[q] / m[p]).log(), logs), logs
@@ -667,7 +740,9 @@ def _slopes(
             if A is ZERO and B is ZERO and E is ZERO and F is ZERO:
                 row.append(NONE)
                 continue
-            D, G = _chain(op, (x, y, z), (A, E), (B, F), exponent, db is not None, sure)
+            D, G = _chain(
+                op, (x, y, z), (A, E), (B, F), exponent, db is not None, sure
+            )
             if sure:
                 if G is None:
                     G = D / z
@@ -700,12 +775,16 @@ def _chain(
     if op == "mul":
         return A * y + B * x, E + F if E is not None and F is not None else None
     if op == "div":
-        return (A - z * B) / y, E - F if E is not None and F is not None else None
+        return (
+            A - z * B
+        ) / y, E - F if E is not None and F is not None else None
     if op == "pow":
         if exponent is not None and exponent.q == 1:
             p = int(exponent.p)
             D = (
-                p * (arb(1) if p == 1 else _rule("pow", exponent - 1)(x, None)) * A
+                p
+                * (arb(1) if p == 1 else _rule("pow", exponent - 1)(x, None))
+                * A
                 if p > 0
                 else p * z / x * A
             )
@@ -720,6 +799,8 @@ def _chain(
             return A, E
         if y >= x if op == "maximum" else y <= x:
             return B, F
-        return A.union(B), E.union(F) if E is not None and F is not None else None
+        return A.union(B), E.union(
+            F
+        ) if E is not None and F is not None else None
     slope = FUNCTIONS[op].slope
     return (NAN, None) if slope is None else slope(x, z, A, E)

@@ -97,7 +97,13 @@ def integral(x: Number) -> Truth:
         return None
     if isinstance(x, fmpq):
         return bool(x.q == 1)
-    return True if arb(x).is_integer() else None if arb(x).contains_integer() else False
+    return (
+        True
+        if arb(x).is_integer()
+        else None
+        if arb(x).contains_integer()
+        else False
+    )
 
 
 EVENTS: dict[str, Callable[[Number, Number], Truth]] = {
@@ -106,7 +112,10 @@ EVENTS: dict[str, Callable[[Number, Number], Truth]] = {
     "eq": eq,
     "ne": ne,
 }
-RELATIONS: dict[str, Callable[[Number, Number], Truth]] = {**EVENTS, "near": near}
+RELATIONS: dict[str, Callable[[Number, Number], Truth]] = {
+    **EVENTS,
+    "near": near,
+}
 VIOLATIONS = {
     "le": (lambda x, y: lt(y, x), ">"),
     "ge": (lt, "<"),
@@ -131,7 +140,9 @@ def hypothesis(tape: Tape, given: dict[str, Any]) -> Truth:
             len(array.shape) >= 2 + tape.varies(j),
             "what is PSD is a matrix, or one at each atom",
         )
-        return every(psd(matrix) for matrix in matrices(array, array.shape[:-2]))
+        return every(
+            psd(matrix) for matrix in matrices(array, array.shape[:-2])
+        )
     # At every atom, those of probability 0 too: a hypothesis that may fail there is none of the claim's.
     holds = RELATIONS.get(relation)
     if holds is None:
@@ -145,7 +156,9 @@ def _compared(
 ) -> list[Truth]:
     """A relation, entry by entry."""
     shape = broadcast(x.shape, y.shape)
-    spend(EVENT + prod(shape) * (arithmetic() + on_rationals(x.height + y.height)))
+    spend(
+        EVENT + prod(shape) * (arithmetic() + on_rationals(x.height + y.height))
+    )
     return list(map(holds, stretch(x, shape), stretch(y, shape)))
 
 
@@ -162,13 +175,17 @@ def _entrywise(tape: Tape, conclusion: Conclusion) -> Reading:
     i, j = conclusion["args"]
     lhs, rhs = tape.pair(i, j)
     group = tape.common_group((i, j))
-    demand(group in (0, None), "a random side belongs to the first group of draws")
+    demand(
+        group in (0, None), "a random side belongs to the first group of draws"
+    )
     weights = [ONE] if group is None else tape.weights()
     violates, mark = VIOLATIONS[
         {"equal": "eq", "less": "lt"}.get(conclusion["kind"], "le")
     ]
     shape = broadcast(lhs.shape, rhs.shape)
-    spend(prod(shape) * 2 * (arithmetic() + on_rationals(lhs.height + rhs.height)))
+    spend(
+        prod(shape) * 2 * (arithmetic() + on_rationals(lhs.height + rhs.height))
+    )
     pairs = list(zip(stretch(lhs, shape), stretch(rhs, shape), strict=True))
     # "Almost surely" is refuted at an atom of positive probability only; where a weight may be 0 nothing is decided.
     each = max(1, len(pairs) // len(weights))
@@ -194,7 +211,9 @@ def _farthest(pairs: list[Pair], either_way: bool) -> Pair | None:
     gaps = [arb(sub(*pair)).mid() for pair in known]
     keys = map(abs, gaps) if either_way else gaps
     return max(
-        zip(keys, known, strict=True), key=lambda entry: entry[0], default=(None, None)
+        zip(keys, known, strict=True),
+        key=lambda entry: entry[0],
+        default=(None, None),
     )[1]
 
 
@@ -213,7 +232,11 @@ def _quadratic(array: Array, witness: Any) -> Number:
     )
     # One direction in which A exceeds B refutes A <= B; the witness is exact, so that only the matrices are balls.
     demand(any(value != 0 for value in x), "the witness is the zero vector")
-    spend(len(x) ** 2 * 3 * (arithmetic() + on_rationals(array.tall + 2 * common(x))))
+    spend(
+        len(x) ** 2
+        * 3
+        * (arithmetic() + on_rationals(array.tall + 2 * common(x)))
+    )
     (matrix,) = matrices(array)
     return total(
         [
@@ -251,7 +274,9 @@ def _event(tape: Tape, event: Any, depth: int = 0) -> list[Truth]:
     if name == "not":
         return [negation(truth) for truth in _event(tape, operands, depth + 1)]
     demand(
-        name in ("and", "or") and isinstance(operands, list) and len(operands) > 0,
+        name in ("and", "or")
+        and isinstance(operands, list)
+        and len(operands) > 0,
         "malformed event",
     )
     spend(len(operands) * (EVENT + len(tape.weights())))
@@ -284,9 +309,15 @@ def _probability(tape: Tape, conclusion: Conclusion) -> Reading:
         tape.fixed(conclusion["bound"]).scalar,
         _event(tape, conclusion["event"]),
     )
-    spend(len(truths) * (2 * arithmetic() + on_rationals(common(tape.weights()))))
+    spend(
+        len(truths) * (2 * arithmetic() + on_rationals(common(tape.weights())))
+    )
     low = total(
-        [w for w, truth in zip(tape.weights(), truths, strict=True) if truth is True]
+        [
+            w
+            for w, truth in zip(tape.weights(), truths, strict=True)
+            if truth is True
+        ]
     )
     high = sub(
         ONE,
@@ -301,7 +332,9 @@ def _probability(tape: Tape, conclusion: Conclusion) -> Reading:
     return _crossing(low, high, bound, conclusion["relation"])
 
 
-def _crossing(low: Number, high: Number, bound: Number, relation: str) -> Reading:
+def _crossing(
+    low: Number, high: Number, bound: Number, relation: str
+) -> Reading:
     """A probability between low and high against the claimed bound."""
     violates, mark = VIOLATIONS[relation]
     demand(
@@ -320,7 +353,9 @@ def _crossing(low: Number, high: Number, bound: Number, relation: str) -> Readin
     )
     a, b = _probabilities(near, bound)
     told = f"P(event) {mark[0]}= {a} {mark} {b}"
-    return Reading(outcome, told, [(near, bound)], hull(low, high), (near, bound))
+    return Reading(
+        outcome, told, [(near, bound)], hull(low, high), (near, bound)
+    )
 
 
 def _probabilities(seen: Number, bound: Number) -> list[str]:
@@ -328,7 +363,9 @@ def _probabilities(seen: Number, bound: Number) -> list[str]:
     lacks = [sub(ONE, x) for x in (seen, bound)]
     told = zip(lacks, contrast(seen, bound), contrast(*lacks), strict=True)
     return [
-        f"1 - {lack}" if le(abs(x), RARE) is True and eq(x, ZERO) is False else text
+        f"1 - {lack}"
+        if le(abs(x), RARE) is True and eq(x, ZERO) is False
+        else text
         for x, text, lack in told
     ]
 
@@ -339,12 +376,15 @@ def _counts(tape: Tape, conclusion: Conclusion) -> Reading:
     (matrix,) = matrices(Z)
     p, q = (tape.fixed(conclusion[key]).data for key in ("p", "q"))
     demand(
-        len(p) == len(q) == Z.shape[1], "p and q have one entry for each column of Z"
+        len(p) == len(q) == Z.shape[1],
+        "p and q have one entry for each column of Z",
     )
     lam, eps, bound = (
         tape.fixed(conclusion[key]).scalar for key in ("lam", "eps", "bound")
     )
-    demand(type(conclusion["two_sided"]) is bool, '"two_sided" is true or false')
+    demand(
+        type(conclusion["two_sided"]) is bool, '"two_sided" is true or false'
+    )
     s, nlam = _draws(tape, conclusion["s"]), mul(fmpq(Z.shape[0]), lam)
     # Another number of draws is another probability, so that a ball around s says nothing.
     if s is None:
@@ -362,7 +402,9 @@ def _draws(tape: Tape, s: object) -> int | None:
     """The number of features, unless a node leaves it open."""
     value = whole(tape.fixed(s["node"]).scalar) if isinstance(s, dict) else s
     return (
-        None if isinstance(s, dict) and value is None else integer(value, 1, MOST_DRAWS)
+        None
+        if isinstance(s, dict) and value is None
+        else integer(value, 1, MOST_DRAWS)
     )
 
 
@@ -388,7 +430,8 @@ def sampled(tape: Tape, conclusion: dict[str, Any]) -> Reading:
         tape.fixed(conclusion["bound"]).scalar,
     )
     demand(
-        conclusion["relation"] in ("ge", "le"), "a probability is compared by ge or le"
+        conclusion["relation"] in ("ge", "le"),
+        "a probability is compared by ge or le",
     )
     # P(event) >= b says that failures are rare: so many as F or more have at most the chance of the tail at 1 - b, for
     # the tail increases with the probability (Clopper and Pearson 1934).
@@ -404,14 +447,22 @@ def sampled_mean(tape: Tape, conclusion: dict[str, Any]) -> Reading:
     """Bets on recorded cells: how often values were at least so far from an end of a range, or an origin."""
     if "variance" in conclusion:
         return _spread_mean(tape, conclusion)
-    bound, end = (tape.fixed(conclusion[key]).scalar for key in ("bound", "end"))
+    bound, end = (
+        tape.fixed(conclusion[key]).scalar for key in ("bound", "end")
+    )
     alpha, cells = _level(conclusion), _cells(conclusion["cells"])
-    demand(conclusion["relation"] in ("ge", "le"), "a mean is compared by ge or le")
-    mean = sub(bound, end) if conclusion["relation"] == "le" else sub(end, bound)
+    demand(
+        conclusion["relation"] in ("ge", "le"), "a mean is compared by ge or le"
+    )
+    mean = (
+        sub(bound, end) if conclusion["relation"] == "le" else sub(end, bound)
+    )
     if not lt(ZERO, mean):
         return Reading(None, "the bound is not certainly inside the range", [])
     wealth = capital(cells, mean)
-    sentence = f"{_trials(cells)}: {_evidence(wealth, conclusion['relation'], bound)}"
+    sentence = (
+        f"{_trials(cells)}: {_evidence(wealth, conclusion['relation'], bound)}"
+    )
     return Reading(le(div(ONE, alpha), wealth), sentence, [])
 
 
@@ -422,18 +473,24 @@ def _spread_mean(tape: Tape, conclusion: dict[str, Any]) -> Reading:
     )
     origin, scale = (rational(conclusion[key]) for key in ("origin", "scale"))
     alpha, cells = _level(conclusion), _cells(conclusion["cells"], signed=True)
-    demand(conclusion["relation"] in ("ge", "le"), "a mean is compared by ge or le")
+    demand(
+        conclusion["relation"] in ("ge", "le"), "a mean is compared by ge or le"
+    )
     demand(scale > 0, "a scale is positive")
     if not le(ZERO, variance):
         return Reading(
-            None, "the variance is not certainly a number that is not negative", []
+            None,
+            "the variance is not certainly a number that is not negative",
+            [],
         )
-    mean = sub(bound, origin) if conclusion["relation"] == "le" else sub(origin, bound)
+    mean = (
+        sub(bound, origin)
+        if conclusion["relation"] == "le"
+        else sub(origin, bound)
+    )
     wealth = spread_capital(cells, mean, variance, scale)
     given = f"with a variance of at most {decimal(variance, 6)}"
-    sentence = (
-        f"{_trials(cells)}: {_evidence(wealth, conclusion['relation'], bound)}, {given}"
-    )
+    sentence = f"{_trials(cells)}: {_evidence(wealth, conclusion['relation'], bound)}, {given}"
     return Reading(le(div(ONE, alpha), wealth), sentence, [])
 
 
@@ -462,11 +519,14 @@ def sampled_rate(tape: Tape, conclusion: dict[str, Any]) -> Reading:
     # for it increases in the means of large sizes and decreases in those of small ones.
     enough = div(fmpq(len(sizes)), alpha)
     proved = [
-        _bet(*bet, enough) for bet in zip(points, ends, _sides(sizes), strict=True)
+        _bet(*bet, enough)
+        for bet in zip(points, ends, _sides(sizes), strict=True)
     ]
     slope = _slope(sizes, [rational(point["mean"]) for point in points])
     sentence = f"recorded trials at {len(sizes)} sizes: the slope is at least {decimal(slope, 4)} > {decimal(bound, 4)}"
-    return Reading(every([*proved, lt(bound, slope)]), sentence, [(slope, bound)])
+    return Reading(
+        every([*proved, lt(bound, slope)]), sentence, [(slope, bound)]
+    )
 
 
 def _level(conclusion: dict[str, Any]) -> fmpq:
@@ -517,12 +577,18 @@ def _slope(sizes: list[int], means: list[fmpq]) -> arb:
     logs = [arb(size).log() for size in sizes]
     centre = sum(logs, arb(0)) / len(logs)
     points = zip(logs, means, _sides(sizes), strict=True)
-    used = [(x - centre, arb(mean).log()) for x, mean, side in points if side != "none"]
+    used = [
+        (x - centre, arb(mean).log())
+        for x, mean, side in points
+        if side != "none"
+    ]
     square = sum((w * w for w, _ in used), arb(0))
     return sum((w * y for w, y in used), arb(0)) / square
 
 
-def _bet(point: dict[str, Any], end: Number, side: str, enough: Number) -> Truth:
+def _bet(
+    point: dict[str, Any], end: Number, side: str, enough: Number
+) -> Truth:
     """Whether the mean lies on the given side of `mean`; where the weight is zero nothing is said."""
     demand(point["side"] == side, f"this size is bounded from the side: {side}")
     if side == "none":
@@ -547,10 +613,12 @@ def _cells(cells: Any, signed: bool = False) -> list[tuple[fmpq, int]]:
     demand(isinstance(cells, list), "cells are pairs of a height and a count")
     spend(sum(2 + len(str(cell)) / 50 for cell in cells))
     parsed = [
-        (rational(height), integer(count, 1, MOST_TRIALS)) for height, count in cells
+        (rational(height), integer(count, 1, MOST_TRIALS))
+        for height, count in cells
     ]
     demand(
-        signed or all(height >= 0 for height, _ in parsed), "a height is not negative"
+        signed or all(height >= 0 for height, _ in parsed),
+        "a height is not negative",
     )
     return parsed
 
@@ -567,12 +635,17 @@ def capital(cells: Sequence[tuple[fmpq, int]], mean: Number) -> arb:
     total = arb(0)
     for k in range(BETS):
         stake = arb(fmpq(99, 100)) / arb(2) ** (arb(k) / 2)
-        total += sum((count * (1 + stake * x).log() for x, count in odds), arb(0)).exp()
+        total += sum(
+            (count * (1 + stake * x).log() for x, count in odds), arb(0)
+        ).exp()
     return total / BETS
 
 
 def spread_capital(
-    cells: Sequence[tuple[fmpq, int]], mean: Number, variance: Number, scale: fmpq
+    cells: Sequence[tuple[fmpq, int]],
+    mean: Number,
+    variance: Number,
+    scale: fmpq,
 ) -> arb:
     """The same for values Y of any sign whose variance is at most v.
 
@@ -586,7 +659,9 @@ def spread_capital(
     trials, total = sum(count for _, count in cells), arb(0)
     for stake in (s / scale for s in STAKES):
         gained = sum((count * _grown(stake * y) for y, count in above), arb(0))
-        total += (gained - trials * (1 + arb(stake * stake / 2) * variance).log()).exp()
+        total += (
+            gained - trials * (1 + arb(stake * stake / 2) * variance).log()
+        ).exp()
     return total / len(STAKES)
 
 

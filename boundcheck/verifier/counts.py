@@ -12,10 +12,29 @@ from math import prod
 from flint import arb, arb_poly, fmpq
 
 from .arrays import total
-from .findings import arithmetic, demand, elementary, multiplication, special, spend
+from .findings import (
+    arithmetic,
+    demand,
+    elementary,
+    multiplication,
+    special,
+    spend,
+)
 from .limits import MOST_DRAWS
 from .matrices import Matrix, components, psd
-from .numbers import Number, Truth, add, div, every, finite, le, lower, mul, sub, upper
+from .numbers import (
+    Number,
+    Truth,
+    add,
+    div,
+    every,
+    finite,
+    le,
+    lower,
+    mul,
+    sub,
+    upper,
+)
 
 
 @dataclass(frozen=True)
@@ -83,7 +102,11 @@ def _split(pool: Pool) -> tuple[Number, list[list[Feature]]]:
         for row in pool.Z
     ]
     used = {j for row in active for j in row}
-    parts = [part for part in components(len(pool.q), active) if used.issuperset(part)]
+    parts = [
+        part
+        for part in components(len(pool.q), active)
+        if used.issuperset(part)
+    ]
     free = total([q for j, q in enumerate(pool.q) if j not in used])
     rows_of: dict[int, list[int]] = {}
     for i, row in enumerate(active):
@@ -106,7 +129,9 @@ def _features(pool: Pool, part: list[int], rows: list[int]) -> list[Feature]:
             pool.q[j],
             div(pool.p[j], pool.q[j]),
         )
-        twin = next((k for k, old in enumerate(merged) if _same(old, new)), None)
+        twin = next(
+            (k for k, old in enumerate(merged) if _same(old, new)), None
+        )
         if twin is None:
             merged.append(new)
         else:
@@ -128,7 +153,9 @@ def _equal(x: list[Number], y: list[Number]) -> bool:
 
 def _generating(pool: Pool, part: list[Feature]) -> tuple[arb_poly, bool]:
     """The sum over allowed counts N of their Poisson probability times x^|N|; the undecided are allowed."""
-    allowed = _interval(pool, part[0]) if len(part) == 1 else _vectors(pool, part)
+    allowed = (
+        _interval(pool, part[0]) if len(part) == 1 else _vectors(pool, part)
+    )
     coefficients, decided = [arb(0)] * (pool.s + 1), True
     tables = [poisson(mul(fmpq(pool.s), feature.q), pool.s) for feature in part]
     for counts, holds in allowed:
@@ -139,10 +166,15 @@ def _generating(pool: Pool, part: list[Feature]) -> tuple[arb_poly, bool]:
     return arb_poly(coefficients), decided
 
 
-def _interval(pool: Pool, feature: Feature) -> Iterator[tuple[tuple[int], Truth]]:
+def _interval(
+    pool: Pool, feature: Feature
+) -> Iterator[tuple[tuple[int], Truth]]:
     """Along z: |N step - center| <= slack."""
     square = total([mul(z, z) for z in feature.z])
-    center, step = mul(feature.p, square), div(mul(feature.ratio, square), fmpq(pool.s))
+    center, step = (
+        mul(feature.p, square),
+        div(mul(feature.ratio, square), fmpq(pool.s)),
+    )
     slack = mul(pool.eps, add(center, pool.nlam))
     first = _whole_below(div(sub(center, slack), step), 0)
     last = (
@@ -183,7 +215,8 @@ def _vectors(
     ):
         spend(2 * len(part) * len(K) ** 2 * arithmetic())
         draws = [
-            mul(fmpq(k, pool.s), f.ratio) for k, f in zip(counts, part, strict=True)
+            mul(fmpq(k, pool.s), f.ratio)
+            for k, f in zip(counts, part, strict=True)
         ]
         D = _pointwise(sub, _gram(part, draws), K)
         below = psd(_pointwise(add, S, D))
@@ -196,10 +229,14 @@ def _vectors(
 def _gram(part: list[Feature], weights: list[Number]) -> Matrix:
     """The weighted sum of z z^T over a component."""
     side = range(len(part[0].z))
-    scaled = [[mul(w, x) for x in f.z] for w, f in zip(weights, part, strict=True)]
+    scaled = [
+        [mul(w, x) for x in f.z] for w, f in zip(weights, part, strict=True)
+    ]
     return [
         [
-            total([mul(x[i], f.z[j]) for x, f in zip(scaled, part, strict=True)])
+            total(
+                [mul(x[i], f.z[j]) for x, f in zip(scaled, part, strict=True)]
+            )
             for j in side
         ]
         for i in side
@@ -216,7 +253,9 @@ def _candidates(
     pool: Pool, part: list[Feature], top: list[Number]
 ) -> Iterator[tuple[int, ...]]:
     """Count vectors with total at most s that the diagonal of the upper side does not exclude."""
-    steps = [[div(mul(f.ratio, mul(x, x)), fmpq(pool.s)) for x in f.z] for f in part]
+    steps = [
+        [div(mul(f.ratio, mul(x, x)), fmpq(pool.s)) for x in f.z] for f in part
+    ]
     caps = [
         _cap(pool, [div(t, s) for t, s in zip(top, line, strict=True) if s > 0])
         for line in steps
@@ -269,7 +308,9 @@ def binomial_tail(N: int, p: Number, F: int) -> Number:
     spend(3 * special() + 3 * elementary())
     x = arb(p)
     odds = x / (1 - x)
-    choose = (arb(N + 1).lgamma() - arb(F + 1).lgamma() - arb(N - F + 1).lgamma()).exp()
+    choose = (
+        arb(N + 1).lgamma() - arb(F + 1).lgamma() - arb(N - F + 1).lgamma()
+    ).exp()
     tail = term = choose * x**F * (1 - x) ** (N - F)
     k = F
     while k < N:

@@ -50,7 +50,10 @@ class Rejection(Exception):
     """Raised wherever a certificate turns out to prove nothing."""
 
     def __init__(
-        self, outcome: Outcome, sentence: str, values: Mapping[str, str] | None = None
+        self,
+        outcome: Outcome,
+        sentence: str,
+        values: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(sentence)
         self.outcome, self.values = outcome, values or {}

@@ -91,10 +91,20 @@ class Forms(Ring):
         if op not in ("sqrt", "pow") or args[0] in self.code.exact:
             return 1
         exponent = self.code.exact.get(args[1]) if op == "pow" else None
-        return 2 if op == "sqrt" else int(exponent.q) if exponent is not None else 1
+        return (
+            2
+            if op == "sqrt"
+            else int(exponent.q)
+            if exponent is not None
+            else 1
+        )
 
     def shows(
-        self, left: int, right: int, relation: str, given: Sequence[tuple[int, int]]
+        self,
+        left: int,
+        right: int,
+        relation: str,
+        given: Sequence[tuple[int, int]],
     ) -> bool:
         """Whether a relation holds: by the sign of the difference, or by parts where both sides are alike.
 
@@ -111,7 +121,8 @@ class Forms(Ring):
         if parts == [(left, right)]:
             return False
         return all(
-            pair in given or self.shows(*pair, relation, given) for pair in parts
+            pair in given or self.shows(*pair, relation, given)
+            for pair in parts
         )
 
     def _by_difference(
@@ -201,7 +212,9 @@ class Forms(Ring):
         """The primes of a positive rational, with exponents; a long one is left as it is."""
         if constant.height_bits() > 80:
             return [(constant, 1)]
-        above, below = (n.factor() if n != 1 else [] for n in (constant.p, constant.q))
+        above, below = (
+            n.factor() if n != 1 else [] for n in (constant.p, constant.q)
+        )
         return [(fmpq(p), int(m)) for p, m in above] + [
             (fmpq(p), -int(m)) for p, m in below
         ]
@@ -225,7 +238,11 @@ class Forms(Ring):
                 n = -(m // q) if m < 0 else 0
                 rest = rest * f ** (m + n * q)
                 if n:
-                    size = f if q % 2 or n % 2 == 0 else self.absolute((f, self.one))[0]
+                    size = (
+                        f
+                        if q % 2 or n % 2 == 0
+                        else self.absolute((f, self.one))[0]
+                    )
                     found = found[0], found[1] * size**n
         if constant < 0:
             constant, rest = -constant, -rest
@@ -239,7 +256,9 @@ class Forms(Ring):
                 found = self._times(found, root, r)
         if rest != 1:
             self._require(
-                (rest, self.one), NONNEGATIVE, "a root may be of a negative number"
+                (rest, self.one),
+                NONNEGATIVE,
+                "a root may be of a negative number",
             )
             # The root of a square is an absolute value, never the number itself.
             square = self._square(rest) if q == 2 else None
@@ -286,7 +305,9 @@ class Forms(Ring):
 
     def log(self, a: Form) -> Form:
         # log(f^m g) = m log f + log g holds of positive factors only, so that each factor must be so.
-        self._require(a, POSITIVE, "a logarithm may be of 0, or of a negative number")
+        self._require(
+            a, POSITIVE, "a logarithm may be of 0, or of a negative number"
+        )
         constant, parts = self.factors(*a)
         total: Form = (self.zero, self.one)
         for f, m, _ in parts:
@@ -295,7 +316,10 @@ class Forms(Ring):
             above = ABOVE if p > 1 else Kind(None, fmpq(0), True, False)
             total = self.add(
                 total,
-                (self.atom(("log", str(p)), above, value=arb(p).log()) * m, self.one),
+                (
+                    self.atom(("log", str(p)), above, value=arb(p).log()) * m,
+                    self.one,
+                ),
             )
         return total
 
@@ -323,7 +347,9 @@ class Forms(Ring):
             if key[0] == "in" and self.fold > 1 and f == self.gens[k]:
                 low = self.intervals[key[1]].low
                 return (
-                    (self.fold, f**self.fold) if low is not None and low >= 0 else None
+                    (self.fold, f**self.fold)
+                    if low is not None and low >= 0
+                    else None
                 )
         return None
 
@@ -352,16 +378,26 @@ class Forms(Ring):
                 )
                 found = self.mul(found, self.power(piece, int(c.p)))
                 continue
-            unit = fmpq(1) if c.q == 1 else fmpq(1, 4) if (4 * c).q == 1 else abs(c)
+            unit = (
+                fmpq(1)
+                if c.q == 1
+                else fmpq(1, 4)
+                if (4 * c).q == 1
+                else abs(c)
+            )
             k = int((c / unit).p)
             if abs(k) > LARGEST_POWER:
                 unit, k = abs(c), 1 if c > 0 else -1
             above, below = self.valued(monomial), self.valued(den)
             value = (
-                None if above is None or below is None else (above * unit / below).exp()
+                None
+                if above is None or below is None
+                else (above * unit / below).exp()
             )
             grows = self.sign_of_quotient(monomial, den)
-            kind = Kind(fmpq(1), None, grows != POSITIVE) if grows > 0 else ABOVE
+            kind = (
+                Kind(fmpq(1), None, grows != POSITIVE) if grows > 0 else ABOVE
+            )
             g = self.atom(
                 ("exp", str(monomial), str(den), str(unit)), kind, value=value
             )
@@ -434,7 +470,10 @@ class Forms(Ring):
     def _behind(self, k: int) -> tuple[int, bool]:
         if k not in self.cones:
             cone = self.code.behind([k])
-            self.cones[k] = len(cone), all(self.code.ops[j][0] != "input" for j in cone)
+            self.cones[k] = (
+                len(cone),
+                all(self.code.ops[j][0] != "input" for j in cone),
+            )
         return self.cones[k]
 
     def _number(self, k: int) -> Form:
@@ -467,7 +506,9 @@ class Forms(Ring):
             if op == "div" and not self._is_apart(args[1]):
                 self._require(b, POSITIVE, "a divisor may vanish", either=True)
             return (
-                self.mul(a, b) if op == "mul" else self.make(a[0] * b[1], a[1] * b[0])
+                self.mul(a, b)
+                if op == "mul"
+                else self.make(a[0] * b[1], a[1] * b[0])
             )
         if op == "neg":
             return self.scaled(a, -1)
@@ -489,7 +530,8 @@ class Forms(Ring):
         if op in ("sinh", "cosh"):
             e, f = self.exp(a), self.exp(self.scaled(a, -1))
             return self.scaled(
-                self.add(e, f if op == "cosh" else self.scaled(f, -1)), fmpq(1, 2)
+                self.add(e, f if op == "cosh" else self.scaled(f, -1)),
+                fmpq(1, 2),
             )
         if op == "abs":
             return self.make(*self.absolute(a))

@@ -35,7 +35,9 @@ def sqrt(x: Number, known: bool = False) -> Number:
     if x < 0 or not finite(x):
         return NAN
     if isinstance(x, fmpq):
-        return root if (root := _rational_root(x)) is not None else arb(x).sqrt()
+        return (
+            root if (root := _rational_root(x)) is not None else arb(x).sqrt()
+        )
     ball = arb(x)
     return (
         ball.sqrt()
@@ -115,7 +117,9 @@ def mod(x: Number, y: Number) -> Number:
 def gamma(x: Number) -> Number:
     # An enclosure that holds one integer says which one a factorial is; elsewhere the value may be any number of it.
     value = arb(x).gamma()
-    factorial = value.unique_fmpz() if isinstance(x, fmpq) and x.q == 1 else None
+    factorial = (
+        value.unique_fmpz() if isinstance(x, fmpq) and x.q == 1 else None
+    )
     return value if factorial is None else fmpq(factorial)
 
 
@@ -167,7 +171,9 @@ class Function:
 
 
 def _of_balls(
-    method: Callable[[arb], arb], known: dict[int, int] | None = None, **more: Any
+    method: Callable[[arb], arb],
+    known: dict[int, int] | None = None,
+    **more: Any,
 ) -> Function:
     """A function that is a ball except at a few arguments where its value is an integer."""
 
@@ -190,7 +196,11 @@ Slope = Callable[[arb, arb, arb, arb | None], tuple[arb, arb | None]]
 """From x, f(x), and the derivative and elasticity of x, those of f(x)."""
 
 NONNEGATIVE, KEEPING = "always", "of non-negative operands"
-UNIT, LINE, HALF_LINE = (-ONE, ONE, True), (None, None, True), (ZERO, None, False)
+UNIT, LINE, HALF_LINE = (
+    (-ONE, ONE, True),
+    (None, None, True),
+    (ZERO, None, False),
+)
 
 
 def _by(derivative: Callable[[arb, arb], arb]) -> Slope:
@@ -203,7 +213,9 @@ def _step(x: arb, z: arb, A: arb, E: arb | None) -> tuple[arb, arb | None]:
     return (arb(0) if z.is_exact() and z.is_finite() else NAN), None
 
 
-def _of_modulus(x: arb, z: arb, A: arb, E: arb | None) -> tuple[arb, arb | None]:
+def _of_modulus(
+    x: arb, z: arb, A: arb, E: arb | None
+) -> tuple[arb, arb | None]:
     return (A, E) if x > 0 else (-A, E) if x < 0 else (A.union(-A), None)
 
 
@@ -230,7 +242,9 @@ def ndtri(p: Number) -> Number:
 
 
 UNARY: dict[str, Function] = {
-    "neg": Function(negative, _simple, slope=lambda x, z, A, E: (-A, E), word="(- {})"),
+    "neg": Function(
+        negative, _simple, slope=lambda x, z, A, E: (-A, E), word="(- {})"
+    ),
     "abs": Function(
         absolute,
         _simple,
@@ -355,7 +369,10 @@ UNARY: dict[str, Function] = {
     ),
     "gamma": Function(gamma, special),
     "gammaln": _of_balls(
-        arb.lgamma, {1: 0, 2: 0}, price=special, slope=_by(lambda x, z: x.digamma())
+        arb.lgamma,
+        {1: 0, 2: 0},
+        price=special,
+        slope=_by(lambda x, z: x.digamma()),
     ),
     "digamma": _of_balls(arb.digamma, price=special),
     "ndtri": Function(ndtri, special),

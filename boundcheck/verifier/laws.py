@@ -30,18 +30,23 @@ def _finite_outcomes(law: Law) -> list[Outcome]:
 
 
 def _binomial_outcomes(law: Law) -> list[Outcome]:
-    return [(fmpq(k),) for k in range(integer(law["n"], 0, LARGEST_BINOMIAL) + 1)]
+    return [
+        (fmpq(k),) for k in range(integer(law["n"], 0, LARGEST_BINOMIAL) + 1)
+    ]
 
 
 def _hypergeometric_outcomes(law: Law) -> list[Outcome]:
     """Only the support."""
     good, bad, sample = _urn(law)
-    return [(fmpq(k),) for k in range(max(0, sample - bad), min(good, sample) + 1)]
+    return [
+        (fmpq(k),) for k in range(max(0, sample - bad), min(good, sample) + 1)
+    ]
 
 
 def _urn(law: Law) -> tuple[int, int, int]:
     good, bad, sample = (
-        integer(law[key], 0, LARGEST_POPULATION) for key in ("good", "bad", "sample")
+        integer(law[key], 0, LARGEST_POPULATION)
+        for key in ("good", "bad", "sample")
     )
     demand(sample <= good + bad, "a hypergeometric sample larger than its urn")
     return good, bad, sample
@@ -49,7 +54,10 @@ def _urn(law: Law) -> tuple[int, int, int]:
 
 def _multinomial_outcomes(law: Law) -> list[Outcome]:
     n, parts = integer(law["n"], 0, LARGEST_POPULATION), categories(law)
-    demand(comb(n + parts - 1, n) * parts <= LARGEST, f"more than {LARGEST} entries")
+    demand(
+        comb(n + parts - 1, n) * parts <= LARGEST,
+        f"more than {LARGEST} entries",
+    )
     spend(comb(n + parts - 1, n) * parts * (1 + parts / 20))
     return [tuple(map(fmpq, counts)) for counts in _compositions(n, parts)]
 
@@ -57,7 +65,9 @@ def _multinomial_outcomes(law: Law) -> list[Outcome]:
 def categories(law: Law) -> int:
     """How many; said apart where the probabilities are entries of a node."""
     pvals = law["pvals"]
-    return integer(len(pvals) if isinstance(pvals, list) else law["categories"], 1, 500)
+    return integer(
+        len(pvals) if isinstance(pvals, list) else law["categories"], 1, 500
+    )
 
 
 def _compositions(n: int, parts: int) -> Iterator[tuple[int, ...]]:
@@ -93,9 +103,13 @@ def chances(
     if law["law"] == "hypergeometric":
         good, bad, sample = _urn(law)
         spend(len(draw.outcomes) * (1 + (good + bad) ** 1.5 / 1000))
-        seen, ways = [whole(k) or 0 for (k,) in draw.outcomes], comb(good + bad, sample)
+        seen, ways = (
+            [whole(k) or 0 for (k,) in draw.outcomes],
+            comb(good + bad, sample),
+        )
         return [
-            by.const(fmpq(comb(good, k) * comb(bad, sample - k), ways)) for k in seen
+            by.const(fmpq(comb(good, k) * comb(bad, sample - k), ways))
+            for k in seen
         ]
     if law["law"] == "binomial":
         # Both p and 1 - p are to be probabilities, so that p is one just if neither is negative.
@@ -111,7 +125,9 @@ def chances(
     # As NumPy draws them, the last category takes what the others leave of 1, whatever is said of it.
     rest = by.apply("sub", by.const(ONE), by.total(given[:-1]))
     parts = [*given[:-1], by.chance(rest, lawful)]
-    return by.arranged(parts, [tuple(whole(k) or 0 for k in x) for x in draw.outcomes])
+    return by.arranged(
+        parts, [tuple(whole(k) or 0 for k in x) for x in draw.outcomes]
+    )
 
 
 # draws of these laws, and the atoms of all of them together
@@ -168,7 +184,9 @@ class Space:
         spend(0.2 * prod(shape))
         if draw.smooth:
             # Points of the rule are fastest, one coordinate for each copy of each draw of known moments.
-            first = sum(other.copies for other in self.draws[:k] if other.smooth)
+            first = sum(
+                other.copies for other in self.draws[:k] if other.smooth
+            )
             once = [
                 fmpq(x)
                 for point in self.points
@@ -176,7 +194,9 @@ class Space:
             ]
             return Array(shape, once * (self.size // len(self.points)))
         joint = draw.joint()
-        inner = prod(later.size() for later in self.draws[k + 1 :]) * len(self.points)
+        inner = prod(later.size() for later in self.draws[k + 1 :]) * len(
+            self.points
+        )
         outer = self.size // (len(joint) * inner)
         return Array(
             shape,
@@ -204,7 +224,9 @@ class Space:
             else:
                 # What does not depend on the order of copies has the same value at all orders of a multiset, and these together
                 # have its multinomial probability. That nothing depends on it is for `symmetry` to show.
-                counts = [_counted(atom, len(single)) for atom in draw.multisets]
+                counts = [
+                    _counted(atom, len(single)) for atom in draw.multisets
+                ]
                 joint = by.joint(joint, by.arranged(single, counts))
         return (
             by.joint(joint, [by.const(w) for w in self.weighed])
@@ -248,7 +270,8 @@ def groups(laws: Any, smooth: bool = False) -> Groups:
     Draws of known moments are for who follows the degrees of what is made of them, and says so.
     """
     demand(
-        isinstance(laws, list) and len(laws) <= LARGEST_POPULATION, '"laws" is a list'
+        isinstance(laws, list) and len(laws) <= LARGEST_POPULATION,
+        '"laws" is a list',
     )
     members: list[list[Any]] = [[]]
     places = []
@@ -262,7 +285,10 @@ def groups(laws: Any, smooth: bool = False) -> Groups:
         members[group].append(law)
     spaces = [_space(member) for member in members]
     exact = all(space.degree is None for space in spaces)
-    demand(smooth or exact, "draws of which only moments are known have no place here")
+    demand(
+        smooth or exact,
+        "draws of which only moments are known have no place here",
+    )
     return Groups(spaces, places)
 
 
@@ -270,7 +296,9 @@ def _space(laws: list[Any]) -> Space:
     draws, size = [_draw(law) for law in laws], 1
     for draw in draws:
         for count in (
-            [draw.size()] if draw.multisets else [len(draw.outcomes)] * draw.copies
+            [draw.size()]
+            if draw.multisets
+            else [len(draw.outcomes)] * draw.copies
         ):
             # Before any list is made: products of small laws are large.
             size *= count
@@ -288,18 +316,26 @@ def _space(laws: list[Any]) -> Space:
 
 def _draw(law: Any) -> Draw:
     demand(
-        isinstance(law, dict) and isinstance(law.get("law"), str), "a law has a name"
+        isinstance(law, dict) and isinstance(law.get("law"), str),
+        "a law has a name",
     )
     if law["law"] in KNOWN:
         shape = shape_of(law.get("shape", []))
-        demand(not law.get("unordered", False), "draws of known moments are in order")
+        demand(
+            not law.get("unordered", False),
+            "draws of known moments are in order",
+        )
         return Draw(law, [(ZERO,)], prod(shape), shape)
     demand(law["law"] in OUTCOMES, f"a law is one of {', '.join(OUTCOMES)}")
     outcomes, shape = OUTCOMES[law["law"]](law), shape_of(law.get("shape", []))
     demand(bool(outcomes), "a law without outcomes")
     tail = (categories(law),) if law["law"] == "multinomial" else ()
     return Draw(
-        law, outcomes, prod(shape), shape + tail, _multisets(law, len(outcomes), shape)
+        law,
+        outcomes,
+        prod(shape),
+        shape + tail,
+        _multisets(law, len(outcomes), shape),
     )
 
 

@@ -55,7 +55,8 @@ def over_batch(function: Callable[..., Matrix], *arrays: Array) -> Array:
     demand(bool(results), "an empty batch of matrices")
     shape = (len(results[0]), len(results[0][0]) if results[0] else 0)
     return Array(
-        checked(lead + shape), list(chain.from_iterable(chain.from_iterable(results)))
+        checked(lead + shape),
+        list(chain.from_iterable(chain.from_iterable(results))),
     )
 
 
@@ -80,7 +81,8 @@ def matmul(
     a = Array((1, *left.shape), left.data) if row else left
     b = Array((*right.shape, 1), right.data) if column else right
     demand(
-        a.shape[-1] == b.shape[-2], f"matmul of shapes {left.shape} and {right.shape}"
+        a.shape[-1] == b.shape[-2],
+        f"matmul of shapes {left.shape} and {right.shape}",
     )
     if a.shape[-1] == 0:
         shape = checked(
@@ -90,7 +92,9 @@ def matmul(
     else:
         full = over_batch(product, a, b)
     shape = (
-        full.shape[:-2] + full.shape[-2:-1] * (not row) + full.shape[-1:] * (not column)
+        full.shape[:-2]
+        + full.shape[-2:-1] * (not row)
+        + full.shape[-1:] * (not column)
     )
     return Array(shape, full.data)
 
@@ -98,7 +102,11 @@ def matmul(
 def multiply(a: Matrix, b: Matrix) -> Matrix:
     """Exact where the entries are, and their common denominators are short."""
     cube, exact = len(a) * len(b) * len(b[0]), _all_exact(a) and _all_exact(b)
-    bits = max(map(common, a)) + max(map(common, transpose(b))) if exact else 2 * HEIGHT
+    bits = (
+        max(map(common, a)) + max(map(common, transpose(b)))
+        if exact
+        else 2 * HEIGHT
+    )
     if bits >= 2 * HEIGHT:
         spend(cube * multiplication())
         return entries(balls(a) * balls(b))
@@ -108,7 +116,9 @@ def multiply(a: Matrix, b: Matrix) -> Matrix:
 
 def entries(matrix: fmpq_mat | arb_mat) -> Matrix:
     spend(matrix.nrows() * matrix.ncols())
-    return [[ZERO if x == 0 else shorten(x) for x in row] for row in matrix.tolist()]
+    return [
+        [ZERO if x == 0 else shorten(x) for x in row] for row in matrix.tolist()
+    ]
 
 
 def balls(matrix: Matrix) -> arb_mat:
@@ -224,9 +234,14 @@ def check_symmetric(a: Matrix) -> None:
 def psd(a: Matrix) -> Truth:
     """Is x^T A x >= 0 for all x? Balls decide unless A is nearly singular; else short rationals."""
     check_symmetric(a)
-    spend(len(a) ** 3 * (0.06 + multiplication()) + 3 * len(a) ** 2 * arithmetic())
+    spend(
+        len(a) ** 3 * (0.06 + multiplication()) + 3 * len(a) ** 2 * arithmetic()
+    )
     rounded = eliminate(
-        [[_symmetric_part(a, i, j) for j in range(i + 1)] for i in range(len(a))]
+        [
+            [_symmetric_part(a, i, j) for j in range(i + 1)]
+            for i in range(len(a))
+        ]
     )
     return (
         _no_negative_root(a)
@@ -248,7 +263,9 @@ def _no_negative_root(a: Matrix) -> bool:
     # allowed.
     spend(len(a) ** 4 * on_integers(length(a)) / 10)
     coefficients = rationals(a).charpoly().coeffs()
-    return all(c * (-1) ** (len(a) - k) >= 0 for k, c in enumerate(coefficients))
+    return all(
+        c * (-1) ** (len(a) - k) >= 0 for k, c in enumerate(coefficients)
+    )
 
 
 def eliminate(rows: Matrix) -> Truth:
@@ -317,7 +334,11 @@ def eigvalsh(a: Matrix) -> Matrix:
     """Ascending eigenvalues, as one row."""
     return [
         ascending(
-            [value for part in _blocks(a) for value in _eigenvalues(_restrict(a, part))]
+            [
+                value
+                for part in _blocks(a)
+                for value in _eigenvalues(_restrict(a, part))
+            ]
         )
     ]
 
@@ -348,7 +369,9 @@ def eigenvectors(a: Matrix, lead: list[int]) -> Matrix:
 def eigvals(a: Matrix, part: str) -> Matrix:
     """Moduli ("abs"), real or imaginary parts of eigenvalues of any square matrix, ascending, as one row."""
     demand(part in PARTS, f"eigenvalues have no {str(part)[:20]!r}")
-    roots = _roots_exactly if check_square(a) and is_short(a) else _roots_of_balls
+    roots = (
+        _roots_exactly if check_square(a) and is_short(a) else _roots_of_balls
+    )
     return [ascending(roots(a, part))]
 
 
@@ -363,7 +386,9 @@ def _roots_exactly(a: Matrix, part: str) -> list[Number]:
     """By the factors of the characteristic polynomial, so that multiple roots are no trouble."""
     n, bits = len(a), length(a)
     spend(
-        BASIS + n**4 * (on_integers(bits) / 10 + multiplication()) + n**3 * bits / 100
+        BASIS
+        + n**4 * (on_integers(bits) / 10 + multiplication())
+        + n**3 * bits / 100
     )
     _, factors = rationals(a).charpoly().numer().factor()
     return [
@@ -406,7 +431,9 @@ def _roots_of_balls(a: Matrix, part: str) -> list[Number]:
             mirrored, others = acb(z.real, -z.imag), roots[:k] + roots[k + 1 :]
             # The conjugate of an eigenvalue of a real matrix is one. Those of a cluster come as several enclosures that
             # overlap; one that overlaps no other's mirror image holds one eigenvalue, and its conjugate too: it is real.
-            if z.imag.contains(0) and not any(w.overlaps(mirrored) for w in others):
+            if z.imag.contains(0) and not any(
+                w.overlaps(mirrored) for w in others
+            ):
                 roots[k] = acb(z.real)
         return [PARTS[part](z) for z in roots]
 
@@ -422,10 +449,13 @@ def _eigenvector(basis: Eigenbasis, values: list[arb], k: int) -> list[Number]:
     missed = [y - mu * x for x, y in zip(q, image, strict=True)]
     residual = sum((d * d for d in missed), arb(0)).abs_upper().sqrt()
     gap = _smallest(
-        [abs(value - mu) for j, value in enumerate(values) if j != k] or [arb(1)]
+        [abs(value - mu) for j, value in enumerate(values) if j != k]
+        or [arb(1)]
     )
     apart = all(
-        not value.overlaps(values[k]) for j, value in enumerate(values) if j != k
+        not value.overlaps(values[k])
+        for j, value in enumerate(values)
+        if j != k
     )
     if not (apart and gap > 0):
         return [NAN] * len(q)
@@ -457,7 +487,9 @@ def psd_power(a: Matrix, t: fmpq, known: bool = False) -> Matrix:
     """
     demand(abs(t) <= 1000, "a matrix power beyond 1000")
     check_symmetric(a)
-    result: Matrix = [[fmpq(i == j) for j in range(len(a))] for i in range(len(a))]
+    result: Matrix = [
+        [fmpq(i == j) for j in range(len(a))] for i in range(len(a))
+    ]
     # Whole powers are products, without any eigenvalue: exact where the matrix is.
     for _ in range(int(abs(t).floor())):
         result = multiply(result, a)
@@ -472,12 +504,16 @@ def psd_raise(a: Matrix, power: Matrix, known: bool = False) -> Matrix:
 
     For t that may be 0 or less a must be definite, unless t is exactly 0, where it is the identity: 0**0 = 1.
     """
-    demand(len(power) == 1 and len(power[0]) == 1, "an exponent is a 1 x 1 matrix")
+    demand(
+        len(power) == 1 and len(power[0]) == 1, "an exponent is a 1 x 1 matrix"
+    )
     ((t,),) = power
     if not abs(t) <= 1000:
         check_symmetric(a)
         return [[NAN] * len(a) for _ in a]
-    return psd_power(a, t, known) if isinstance(t, fmpq) else _raised(a, t, known)
+    return (
+        psd_power(a, t, known) if isinstance(t, fmpq) else _raised(a, t, known)
+    )
 
 
 def _raised(a: Matrix, t: arb, known: bool) -> Matrix:
@@ -487,7 +523,9 @@ def _raised(a: Matrix, t: arb, known: bool) -> Matrix:
     # Of an exponent that may be 0 nothing is known where a has a kernel, and the inverse says whether it has one.
     if not t > 0:
         whole = next(k for k in count(1) if -t < k)
-        return multiply(_raised(a, t + whole, known), psd_power(a, fmpq(-whole)))
+        return multiply(
+            _raised(a, t + whole, known), psd_power(a, fmpq(-whole))
+        )
     m = next(k for k in count(1) if t < k)
     root = _fractional(a, t / m, known)
     return reduce(multiply, [root] * m)
@@ -508,7 +546,9 @@ def _hoelder(t: Number) -> Modulus:
 
     def modulus(eta: arb, m: arb) -> arb:
         rough = eta.upper() ** arb(t)
-        return (rough.min(t * m ** arb(t - 1) * eta) if m > 0 else rough).upper()
+        return (
+            rough.min(t * m ** arb(t - 1) * eta) if m > 0 else rough
+        ).upper()
 
     return modulus
 
@@ -517,7 +557,10 @@ def _blocks(a: Matrix) -> list[list[int]]:
     check_symmetric(a)
     return components(
         len(a),
-        ([i, *(j for j, x in enumerate(row) if not x == 0)] for i, row in enumerate(a)),
+        (
+            [i, *(j for j, x in enumerate(row) if not x == 0)]
+            for i, row in enumerate(a)
+        ),
     )
 
 
@@ -547,11 +590,18 @@ def _enclosures(basis: Eigenbasis) -> list[arb]:
     ball = arb(0, 1)
     # Q = U S with U orthogonal and S^2 = Q^T Q within eps of I. Eigenvalues of Q^T A Q are those of A times numbers of
     # [1 - eps, 1 + eps] (Ostrowski), and those of its diagonal move by at most the norm of what is off it (Weyl).
-    stretching, shift = 1 + basis.eps * ball, _radius(_without_diagonal(basis.B)) * ball
-    return [(basis.B[i, i] + shift) / stretching for i in range(basis.A.nrows())]
+    stretching, shift = (
+        1 + basis.eps * ball,
+        _radius(_without_diagonal(basis.B)) * ball,
+    )
+    return [
+        (basis.B[i, i] + shift) / stretching for i in range(basis.A.nrows())
+    ]
 
 
-def _by_blocks(a: Matrix, f: Function, modulus: Modulus, known: bool = False) -> Matrix:
+def _by_blocks(
+    a: Matrix, f: Function, modulus: Modulus, known: bool = False
+) -> Matrix:
     """f(a) of a PSD matrix, block by block; exact on the diagonal."""
     result: Matrix = [[ZERO] * len(a) for _ in a]
     for part in _blocks(a):
@@ -567,7 +617,9 @@ def _by_blocks(a: Matrix, f: Function, modulus: Modulus, known: bool = False) ->
     return result
 
 
-def _spectral_function(a: Matrix, f: Function, modulus: Modulus, known: bool) -> Matrix:
+def _spectral_function(
+    a: Matrix, f: Function, modulus: Modulus, known: bool
+) -> Matrix:
     """Q f(D) Q^T, blown up by what Q lacks in orthogonality and Q D Q^T in accuracy.
 
     U, the orthogonal factor of Q, is within eps of it, so |Q D Q^T - U D U^T| <= eps (2 + eps) |D|.
@@ -581,7 +633,10 @@ def _spectral_function(a: Matrix, f: Function, modulus: Modulus, known: bool) ->
         d = [x if x > 0 else arb(0) for x in d]
         values = [arb(f(x)) for x in d]
         Q, loss = basis.Q, basis.eps * (2 + basis.eps)
-        eta = _radius(basis.A - Q * _diagonal(d) * Q.transpose()) + _largest(d) * loss
+        eta = (
+            _radius(basis.A - Q * _diagonal(d) * Q.transpose())
+            + _largest(d) * loss
+        )
         least = _smallest(d) - eta
         # The function is one of PSD matrices: nothing is said of a matrix that may be none.
         if not (least >= 0 or known or psd(a)):
@@ -603,8 +658,12 @@ def _eigenbasis(a: Matrix) -> Eigenbasis | None:
     if not all(map(finite, A.entries())):
         return None
     spend(BASIS + side**3 * rotations())
-    _, vectors = acb_mat(A.mid() + _separation(A)).eig(right=True, algorithm="approx")
-    columns = [_unit([vectors[i, j].real for i in range(side)]) for j in range(side)]
+    _, vectors = acb_mat(A.mid() + _separation(A)).eig(
+        right=True, algorithm="approx"
+    )
+    columns = [
+        _unit([vectors[i, j].real for i in range(side)]) for j in range(side)
+    ]
     Q = arb_mat(columns).transpose().mid()
     eps = _radius(Q.transpose() * Q - _diagonal([arb(1)] * side))
     return Eigenbasis(A, Q, Q.transpose() * A * Q, eps) if eps < 1 else None
@@ -633,7 +692,10 @@ def _separation(A: arb_mat) -> arb_mat:
 
 def _diagonal(d: list[arb]) -> arb_mat:
     return arb_mat(
-        [[x if i == j else arb(0) for j in range(len(d))] for i, x in enumerate(d)]
+        [
+            [x if i == j else arb(0) for j in range(len(d))]
+            for i, x in enumerate(d)
+        ]
     )
 
 

@@ -52,26 +52,36 @@ an odd power more costs nothing."""
 def degree_of(laws: Sequence[dict[str, Any]]) -> int:
     """The degree that draws of one group are given for; it must be one for all."""
     given = {integer(law["degree"], 0, MOST_DEGREE) for law in laws}
-    demand(len(given) == 1, "draws of known moments have one degree in each group")
+    demand(
+        len(given) == 1, "draws of known moments have one degree in each group"
+    )
     return given.pop()
 
 
-def rule(names: Sequence[str], degree: int) -> tuple[list[tuple[int, ...]], list[fmpq]]:
+def rule(
+    names: Sequence[str], degree: int
+) -> tuple[list[tuple[int, ...]], list[fmpq]]:
     """Points and weights for polynomials of that total degree in independent variables of the named laws."""
     points: list[tuple[tuple[int, ...], int]] = [((), degree)]
     for name in names:
         law = KNOWN[name]
         deeper = [
-            (p, left, x) for p, left in points for x in law.points(left // law.price)
+            (p, left, x)
+            for p, left in points
+            for x in law.points(left // law.price)
         ]
         points = [((*p, x), left - law.price * abs(x)) for p, left, x in deeper]
         spend(len(points) * (1 + len(names) / 20))
-        demand(len(points) * len(names) <= LARGEST, f"more than {LARGEST} entries")
+        demand(
+            len(points) * len(names) <= LARGEST, f"more than {LARGEST} entries"
+        )
     weights: dict[Any, fmpq] = {}
     found = []
     for p, _ in points:
         kind = frozenset(
-            Counter((name, abs(x)) for name, x in zip(names, p, strict=True)).items()
+            Counter(
+                (name, abs(x)) for name, x in zip(names, p, strict=True)
+            ).items()
         )
         if kind not in weights:
             weights[kind] = _weight(kind, degree)
@@ -105,7 +115,9 @@ def _weights_of(law: Known, level: int) -> dict[int, fmpq]:
     n = len(points)
     spend(n**3 * (1 + on_rationals(10 * n)))
     powers = fmpq_mat(n, n, [fmpq(x**k) for k in range(n) for x in points])
-    solved = powers.solve(fmpq_mat(n, 1, [fmpq(law.moment(k)) for k in range(n)]))
+    solved = powers.solve(
+        fmpq_mat(n, 1, [fmpq(law.moment(k)) for k in range(n)])
+    )
     return {x: solved[i, 0] for i, x in enumerate(points)}
 
 

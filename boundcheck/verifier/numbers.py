@@ -50,7 +50,8 @@ def number(value: object) -> Number:
     if not isinstance(value, dict):
         return shorten(rational(value))
     demand(
-        value.keys() == {"mid", "rad"}, 'a ball has exactly the keys "mid" and "rad"'
+        value.keys() == {"mid", "rad"},
+        'a ball has exactly the keys "mid" and "rad"',
     )
     mid, rad = rational(value["mid"]), rational(value["rad"])
     demand(rad >= 0, "a radius is not negative")
@@ -95,7 +96,9 @@ def whole(x: Number) -> int | None:
     if isinstance(x, fmpq):
         return int(x.p) if x.q == 1 else None
     # A ball of positive radius holds numbers that are not whole, even where it holds one integer.
-    unique = arb(x).unique_fmpz() if arb(x).is_exact() and abs(x) < 2**64 else None
+    unique = (
+        arb(x).unique_fmpz() if arb(x).is_exact() and abs(x) < 2**64 else None
+    )
     return None if unique is None else int(unique)
 
 

@@ -61,7 +61,9 @@ OPERATIONS: dict[str, Entry] = {
     "cumsum": Entry("running", "add"),
     "sort": Entry("ordering"),
     "matmul": Entry("product"),
-    **dict.fromkeys(("inv", "solve", "det", "slogabsdet", "cholesky"), _MATRICES),
+    **dict.fromkeys(
+        ("inv", "solve", "det", "slogabsdet", "cholesky"), _MATRICES
+    ),
     **dict.fromkeys(("eigvalsh", "eigvals", "svdvals"), _MATRICES),
     **dict.fromkeys(("psd_sqrt", "psd_log", "psd_pow", "psd_raise"), _MATRICES),
     "expm": _MATRICES,
@@ -121,9 +123,13 @@ class Arithmetic:
         """Whether it is known to be 0."""
         raise NotImplementedError
 
-    def matrix(self, node: Node, entries: Sequence[Any], count: int) -> list[Any]:
+    def matrix(
+        self, node: Node, entries: Sequence[Any], count: int
+    ) -> list[Any]:
         """A function of a matrix that is what it is by its entries alone, as so many numbers."""
-        raise Unproved(f"no proof goes through the operation {str(node['op'])[:40]}")
+        raise Unproved(
+            f"no proof goes through the operation {str(node['op'])[:40]}"
+        )
 
     # numbers that are given
 
@@ -167,7 +173,9 @@ class Arithmetic:
             for p, n in zip(parts, counts, strict=True)
             if n
         ]
-        return reduce(partial(self.apply, "mul"), powers, self.const(orders(counts)))
+        return reduce(
+            partial(self.apply, "mul"), powers, self.const(orders(counts))
+        )
 
     def joint(self, left: Sequence[Any], right: Sequence[Any]) -> list[Any]:
         """The probabilities of pairs of independent outcomes."""
@@ -181,7 +189,11 @@ class Arithmetic:
     # arrays
 
     def value(
-        self, k: int, node: Node, operands: Sequence[Array], known: Sign = UNKNOWN
+        self,
+        k: int,
+        node: Node,
+        operands: Sequence[Array],
+        known: Sign = UNKNOWN,
     ) -> Array:
         """What node k makes of its operands; of the first so much is `known`."""
         kind = entry(node["op"]).kind
@@ -223,19 +235,31 @@ class Arithmetic:
             return self.const(ONE if op == "mul" else ZERO)
         return reduce(partial(self.apply, op), line)
 
-    def mean(self, k: int, x: Array, weights: Callable[[], Sequence[Any]]) -> Array:
+    def mean(
+        self, k: int, x: Array, weights: Callable[[], Sequence[Any]]
+    ) -> Array:
         """The weighted sum over the atoms, which lie along the first axis."""
         # Atoms are the slowest axis, so that entry e of all of them is every size-th one.
         size, w = prod(x.shape[1:]), weights()
-        return Array(x.shape[1:], [self.dot(w, x.data[e::size]) for e in range(size)])
+        return Array(
+            x.shape[1:], [self.dot(w, x.data[e::size]) for e in range(size)]
+        )
 
-    def matrices(self, node: Node, operands: Sequence[Array], known: bool) -> Array:
+    def matrices(
+        self, node: Node, operands: Sequence[Array], known: bool
+    ) -> Array:
         """A function of each matrix of a batch."""
         op = node["op"]
         if op in ("solve", "inv", "det"):
             return self.eliminated(op, operands)
-        if op not in BY_ENTRIES or len(operands) != 1 or len(operands[0].shape) < 2:
-            raise Unproved(f"no proof goes through the operation {str(op)[:40]}")
+        if (
+            op not in BY_ENTRIES
+            or len(operands) != 1
+            or len(operands[0].shape) < 2
+        ):
+            raise Unproved(
+                f"no proof goes through the operation {str(op)[:40]}"
+            )
         (x,) = operands
         side, size = x.shape[-2:], prod(x.shape[-2:])
         square = len(set(side)) == 1
@@ -247,11 +271,16 @@ class Arithmetic:
             for s in starts
         ]
         return Array(
-            (*x.shape[:-2], *shape), [entry for entries in made for entry in entries]
+            (*x.shape[:-2], *shape),
+            [entry for entries in made for entry in entries],
         )
 
     def of_matrix(
-        self, node: Node, side: Sequence[int], entries: Sequence[Any], count: int
+        self,
+        node: Node,
+        side: Sequence[int],
+        entries: Sequence[Any],
+        count: int,
     ) -> list[Any]:
         """Of rows, columns and numbers the values are known: an entry, or the length of a vector."""
         if count == 1 and node["op"] == "eigvalsh":
@@ -270,7 +299,9 @@ class Arithmetic:
         a = operands[0]
         rows, n = a.shape[-2:] if len(a.shape) >= 2 else (0, 0)
         demand(rows == n > 0, "elimination takes square matrices")
-        unit: Any = [self.const(fmpq(i == j)) for i in range(n) for j in range(n)]
+        unit: Any = [
+            self.const(fmpq(i == j)) for i in range(n) for j in range(n)
+        ]
         right = operands[1] if op == "solve" else Array((n, n), unit)
         height, width = right.shape[-2:] if len(right.shape) >= 2 else (0, 0)
         demand(height == n, "elimination takes a right side that fits")
@@ -279,7 +310,9 @@ class Arithmetic:
         if op == "det":
             return Array(lead, [self.gauss(A, B)[0] for A, B in pairs])
         solved = [self.solution(A, B) for A, B in pairs]
-        return Array((*lead, n, width), [x for X in solved for row in X for x in row])
+        return Array(
+            (*lead, n, width), [x for X in solved for row in X for x in row]
+        )
 
     def solution(self, A: Rows, B: Rows) -> Rows:
         """X with A X = B."""
@@ -297,7 +330,9 @@ class Arithmetic:
         spend(n**3)
         for c in range(n):
             # What is not known to vanish is divided by, and the division is refused unless it is shown not to vanish.
-            p = next((i for i in range(c, n) if not self.vanishes(A[i][c])), None)
+            p = next(
+                (i for i in range(c, n) if not self.vanishes(A[i][c])), None
+            )
             if p is None:
                 return self.const(ZERO), []
             if p != c:
@@ -306,16 +341,22 @@ class Arithmetic:
                 det = self.apply("neg", det)
             pivot = A[c][c]
             det = self.apply("mul", det, pivot)
-            A[c], B[c] = ([self.apply("div", x, pivot) for x in M[c]] for M in (A, B))
+            A[c], B[c] = (
+                [self.apply("div", x, pivot) for x in M[c]] for M in (A, B)
+            )
             for i in range(n):
                 factor = A[i][c]
                 if i != c and not self.vanishes(factor):
-                    A[i], B[i] = (self._less(M[i], factor, M[c]) for M in (A, B))
+                    A[i], B[i] = (
+                        self._less(M[i], factor, M[c]) for M in (A, B)
+                    )
         return det, B
 
     def _less(self, row: list[Any], factor: Any, other: list[Any]) -> list[Any]:
         pairs = zip(row, other, strict=True)
-        return [self.apply("sub", x, self.apply("mul", factor, y)) for x, y in pairs]
+        return [
+            self.apply("sub", x, self.apply("mul", factor, y)) for x, y in pairs
+        ]
 
     def sign(
         self,
@@ -333,7 +374,9 @@ BY_ENTRIES: dict[str, Callable[[Sequence[int]], Sequence[int]]] = {
     "eigvalsh": lambda side: side[:1],
     "svdvals": lambda side: (min(side),),
     "slogabsdet": lambda side: (),
-    **dict.fromkeys(("psd_sqrt", "psd_pow", "psd_log", "expm"), lambda side: side),
+    **dict.fromkeys(
+        ("psd_sqrt", "psd_pow", "psd_log", "expm"), lambda side: side
+    ),
 }
 """The shapes of what is made of a matrix and is what it is by its entries alone."""
 
@@ -346,7 +389,9 @@ def _leaf(by: Arithmetic, node: Node, _: Sequence[Array], __: Sign) -> Array:
     return Array(shape, by.leaf(node, data))
 
 
-def _entries(by: Arithmetic, node: Node, xs: Sequence[Array], known: Sign) -> Array:
+def _entries(
+    by: Arithmetic, node: Node, xs: Sequence[Array], known: Sign
+) -> Array:
     op = node["op"]
     arity = 1 if op in UNARY else 2
     demand(len(xs) == arity, f"{op} takes {arity} operands")
@@ -371,16 +416,22 @@ def _ordered(by: Arithmetic, node: Node, xs: Sequence[Array], _: Sign) -> Array:
     return along_axis(x, axis_of(node.get("axis", -1), x.shape), by.ascending)
 
 
-def _multiplied(by: Arithmetic, node: Node, xs: Sequence[Array], _: Sign) -> Array:
+def _multiplied(
+    by: Arithmetic, node: Node, xs: Sequence[Array], _: Sign
+) -> Array:
     left, right = xs
     return matmul(left, right, by.multiply, by.const(ZERO))
 
 
-def _of_matrices(by: Arithmetic, node: Node, xs: Sequence[Array], known: Sign) -> Array:
+def _of_matrices(
+    by: Arithmetic, node: Node, xs: Sequence[Array], known: Sign
+) -> Array:
     return by.matrices(node, xs, known.psd)
 
 
-def _of_one(by: Arithmetic, node: Node, xs: Sequence[Array], known: Sign) -> Array:
+def _of_one(
+    by: Arithmetic, node: Node, xs: Sequence[Array], known: Sign
+) -> Array:
     one = len(xs) == 1 and len(xs[0].shape) == 2
     demand(one, "eigenvectors are those of one matrix")
     return by.matrices(node, xs, known.psd)

@@ -85,7 +85,10 @@ class Tape:
 
     def averaged(self, j: object, group: int) -> Array:
         """The value of a node whose mean is taken: a polynomial that the points of its group are made for."""
-        degree, most = self.value(j).degree, self.space.spaces[group].degree or 0
+        degree, most = (
+            self.value(j).degree,
+            self.space.spaces[group].degree or 0,
+        )
         demand(
             degree is not None and degree <= most,
             f"operation {j} is no polynomial of degree {most} in draws of known moments",
@@ -143,7 +146,9 @@ class Tape:
         """A number of a law, a list of numbers, or the entries of {"node": j}."""
         if isinstance(value, dict) and "node" in value:
             return list(self.fixed(value["node"]).data)
-        return list(map(self.by.number, value if isinstance(value, list) else [value]))
+        return list(
+            map(self.by.number, value if isinstance(value, list) else [value])
+        )
 
 
 def run(
@@ -166,13 +171,16 @@ def run(
         except (TooMuch, Unproved):
             raise
         except Rejection as rejection:
-            raise Rejection(rejection.outcome, f"operation {k}: {rejection}") from None
+            raise Rejection(
+                rejection.outcome, f"operation {k}: {rejection}"
+            ) from None
         except ERRORS as error:
             raise malformed(
                 f"operation {k} is malformed ({type(error).__name__})"
             ) from None
         demand(
-            size <= MOST_ENTRIES, f"the program has more than {MOST_ENTRIES} entries"
+            size <= MOST_ENTRIES,
+            f"the program has more than {MOST_ENTRIES} entries",
         )
     return tape
 
@@ -184,12 +192,14 @@ def needed(program: Sequence[Node], roots: Iterable[int]) -> set[int]:
     while stack:
         k, above = stack.pop()
         demand(
-            type(k) is int and 0 <= k < above, "a node names none of the earlier ones"
+            type(k) is int and 0 <= k < above,
+            "a node names none of the earlier ones",
         )
         if k not in found:
             found.add(k)
             demand(
-                isinstance(program[k].get("args"), list), '"args" is a list of nodes'
+                isinstance(program[k].get("args"), list),
+                '"args" is a list of nodes',
             )
             stack.extend((j, k) for j in program[k]["args"])
     return found
@@ -215,7 +225,9 @@ def _made(tape: Tape, node: Node) -> Value:
     return Value(array, group, sign, degree, order)
 
 
-def _value(node: Node, given: Sequence[Value], tape: Tape) -> tuple[int | None, Array]:
+def _value(
+    node: Node, given: Sequence[Value], tape: Tape
+) -> tuple[int | None, Array]:
     """The array of a node, and the group whose atoms its first axis is."""
     op, args, by, k = node["op"], node["args"], tape.by, len(tape.nodes)
     if op in LEAVES:
@@ -223,7 +235,9 @@ def _value(node: Node, given: Sequence[Value], tape: Tape) -> tuple[int | None, 
     if op == "random":
         draw = integer(node["draw"], 0, len(tape.space.places) - 1)
         group, outcomes = tape.space.values(draw)
-        return group, Array(outcomes.shape, list(map(by.outcome, outcomes.data)))
+        return group, Array(
+            outcomes.shape, list(map(by.outcome, outcomes.data))
+        )
     group = tape.common_group(args)
     if op == "mean":
         (j,) = args
@@ -241,7 +255,9 @@ def _value(node: Node, given: Sequence[Value], tape: Tape) -> tuple[int | None, 
     return group, array
 
 
-def _degree(node: Node, given: Sequence[Value], array: Array, tape: Tape) -> Degree:
+def _degree(
+    node: Node, given: Sequence[Value], array: Array, tape: Tape
+) -> Degree:
     if node["op"] == "random":
         return int(tape.space.is_smooth(node["draw"]))
     if node["op"] == "mean":
@@ -250,7 +266,9 @@ def _degree(node: Node, given: Sequence[Value], array: Array, tape: Tape) -> Deg
     return degree(node["op"], degrees, arrays, array)
 
 
-def _order(node: Node, given: Sequence[Value], array: Array, tape: Tape) -> Order:
+def _order(
+    node: Node, given: Sequence[Value], array: Array, tape: Tape
+) -> Order:
     if node["op"] == "random":
         free = not tape.space.unordered(node["draw"])
         return FREE if free else drawn(node["draw"], array.shape)

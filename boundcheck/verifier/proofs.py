@@ -84,7 +84,10 @@ class Run:
         found = RUN.fullmatch(given)
         demand(found is not None, "malformed run of whole numbers")
         low, high = map(int, found.groups())  # pyright: ignore[reportOptionalMemberAccess]
-        demand(low < high and str(cls(low, high)) == given, "a run has several numbers")
+        demand(
+            low < high and str(cls(low, high)) == given,
+            "a run has several numbers",
+        )
         return cls(low, high)
 
     def __str__(self) -> str:
@@ -121,17 +124,25 @@ class Interval(Kind):
         )
         demand(told, "malformed interval")
         low, high = (None if x is None else rational(x) for x in given[:2])
-        demand(low is None or high is None or low < high, "an interval is empty")
-        open_ends = not (low is None and given[2]) and not (high is None and given[3])
+        demand(
+            low is None or high is None or low < high, "an interval is empty"
+        )
+        open_ends = not (low is None and given[2]) and not (
+            high is None and given[3]
+        )
         demand(open_ends, "an infinite end is open")
         return cls(low, high, given[2], given[3])
 
     def __str__(self) -> str:
-        low, high = ("inf" if x is None else _spelled(x) for x in (self.low, self.high))
+        low, high = (
+            "inf" if x is None else _spelled(x) for x in (self.low, self.high)
+        )
         return f"{'[' if self.closed else '('}{'-' if self.low is None else ''}{low}, {high}{']' if self.closed_above else ')'}"
 
     def contains(self, x: fmpq) -> bool:
-        above = self.low is None or self.low < x or (self.closed and x == self.low)
+        above = (
+            self.low is None or self.low < x or (self.closed and x == self.low)
+        )
         return bool(
             above
             and (
@@ -171,8 +182,12 @@ def _spelled(x: fmpq) -> str:
     for digits in range(8):
         if 10**digits % q == 0:
             text = f"{abs(p) * (10**digits // q):0{digits + 1}d}"
-            whole, rest = (text[:-digits], text[-digits:]) if digits else (text, "")
-            return f"{'-' if p < 0 else ''}{whole}" + (f".{rest}" if rest else "")
+            whole, rest = (
+                (text[:-digits], text[-digits:]) if digits else (text, "")
+            )
+            return f"{'-' if p < 0 else ''}{whole}" + (
+                f".{rest}" if rest else ""
+            )
     return str(x)
 
 
@@ -197,18 +212,23 @@ class Extent:
             "shaped",
         }
         demand(
-            told and type(given["shaped"]) is bool and isinstance(given["reals"], dict),
+            told
+            and type(given["shaped"]) is bool
+            and isinstance(given["reals"], dict),
             "malformed set",
         )
         reals = {
-            name: Interval.of_json(x) for name, x in sorted(given["reals"].items())
+            name: Interval.of_json(x)
+            for name, x in sorted(given["reals"].items())
         }
         several = (
             isinstance(given["choices"], list)
             and 0 < len(given["choices"]) <= MOST_CASES
         )
         demand(several, "a set has some choices")
-        choices = [tuple(map(choice_entry, choice)) for choice in given["choices"]]
+        choices = [
+            tuple(map(choice_entry, choice)) for choice in given["choices"]
+        ]
         demand(len(set(choices)) == len(choices), "a choice is there twice")
         demand(not _overlap(choices), "a run has a choice that is there, too")
         names = [name for name, _ in choices[0]]
@@ -228,11 +248,16 @@ class Extent:
         demand(known, "malformed set")
         for name in made:
             own = any(
-                n == name or n.startswith((f"{name}.", f"{name}[")) for n in names
+                n == name or n.startswith((f"{name}.", f"{name}["))
+                for n in names
             )
             demand(own, "what is said to be made of arrays is no parameter")
         every = given.get("sizes") == "every"
-        fits = given["shaped"] and len(choices) == 1 if every else "sizes" not in given
+        fits = (
+            given["shaped"] and len(choices) == 1
+            if every
+            else "sizes" not in given
+        )
         demand(fits, "malformed set")
         return cls(reals, tuple(choices), given["shaped"], made, every)
 
@@ -245,9 +270,12 @@ class Extent:
             if self.choices[0]
             else []
         )
-        words += [f"{name} in {interval}" for name, interval in self.reals.items()]
+        words += [
+            f"{name} in {interval}" for name, interval in self.reals.items()
+        ]
         made = [
-            MADE[way].format(_factor(name), name) for name, way in self.made.items()
+            MADE[way].format(_factor(name), name)
+            for name, way in self.made.items()
         ]
         return (", ".join(words) or "its only instance") + (
             f", where {' and '.join(made)}" if made else ""
@@ -269,11 +297,17 @@ class Extent:
         )
 
     def _whole(self) -> str:
-        names = [_factor(n) if n in self.made else n for n, _ in self.choices[0]]
+        names = [
+            _factor(n) if n in self.made else n for n, _ in self.choices[0]
+        ]
         values = _joined([[v for _, v in choice] for choice in self.choices])
-        columns = [list(dict.fromkeys(column)) for column in zip(*values, strict=True)]
+        columns = [
+            list(dict.fromkeys(column)) for column in zip(*values, strict=True)
+        ]
         if prod(map(len, columns)) == len(values):
-            variable = {n for choice in self.choices for n in runs(dict(choice))}
+            variable = {
+                n for choice in self.choices for n in runs(dict(choice))
+            }
             return ", ".join(
                 f"{'every ' * (name in variable)}{name} {_run(column)}"
                 for name, column in zip(names, columns, strict=True)
@@ -297,7 +331,10 @@ class Extent:
         variable = runs(choice).items()
         return {
             **self.reals,
-            **{name: x.upwards if upwards else x.interval for name, x in variable},
+            **{
+                name: x.upwards if upwards else x.interval
+                for name, x in variable
+            },
         }
 
 
@@ -312,7 +349,10 @@ def _overlap(choices: Sequence[Choice]) -> bool:
 
 
 def _share(one: tuple[str, Any], other: tuple[str, Any]) -> bool:
-    ends = [(x.low, x.high) if isinstance(x, Run) else (x, x) for _, x in (one, other)]
+    ends = [
+        (x.low, x.high) if isinstance(x, Run) else (x, x)
+        for _, x in (one, other)
+    ]
     return one[0] == other[0] and max(ends)[0] <= min(e[1] for e in ends)
 
 
@@ -333,7 +373,9 @@ def _joined(rows: list[list[Any]]) -> list[list[Any]]:
 
 def _union(numbers: Iterable[Any]) -> list[Any]:
     """Whole numbers and runs as few runs."""
-    ends = sorted((x.low, x.high) if isinstance(x, Run) else (x, x) for x in numbers)
+    ends = sorted(
+        (x.low, x.high) if isinstance(x, Run) else (x, x) for x in numbers
+    )
     found: list[tuple[int, int]] = []
     for low, high in ends:
         if found and low <= found[-1][1] + 1:
@@ -355,13 +397,16 @@ def _factor(name: str) -> str:
 
 def choice_entry(entry: Any) -> tuple[str, Any]:
     demand(
-        isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str),
+        isinstance(entry, list)
+        and len(entry) == 2
+        and isinstance(entry[0], str),
         "malformed choice",
     )
     value = entry[1]
     if isinstance(value, list):
         demand(
-            all(type(n) is int and n >= 0 for n in value), "a shape is a list of sizes"
+            all(type(n) is int and n >= 0 for n in value),
+            "a shape is a list of sizes",
         )
         return entry[0], tuple(value)
     if isinstance(value, str):
@@ -387,13 +432,17 @@ def _run(values: Sequence[Any]) -> str:
             + (" numbers" if values != [()] else "")
         )
     if any(isinstance(x, Run) for x in values):
-        return f"= {', '.join(map(str, values[:8]))}" + ", ..." * (len(values) > 8)
+        return f"= {', '.join(map(str, values[:8]))}" + ", ..." * (
+            len(values) > 8
+        )
     ordered = sorted(values)
     if ordered == list(range(ordered[0], ordered[-1] + 1)) and len(ordered) > 1:
         return f"= {ordered[0]}..{ordered[-1]}"
     shown = ", ".join(map(str, ordered[:8]))
     return f"= {shown}" + (
-        f", ... {ordered[-1]} ({len(ordered)} values)" if len(ordered) > 8 else ""
+        f", ... {ordered[-1]} ({len(ordered)} values)"
+        if len(ordered) > 8
+        else ""
     )
 
 
@@ -402,7 +451,10 @@ def _run(values: Sequence[Any]) -> str:
 
 def prove(certificate: Mapping[str, Any]) -> str:
     """The sentence of a proof whose seal is whole: what is proved, and on which set. Raises Rejection."""
-    demand(certificate.keys() == KEYS, "the certificate has missing or unknown keys")
+    demand(
+        certificate.keys() == KEYS,
+        "the certificate has missing or unknown keys",
+    )
     extent, cases = Extent.of_json(certificate["set"]), certificate["cases"]
     parts = certificate["claim"].get("parts")
     demand(
@@ -413,12 +465,16 @@ def prove(certificate: Mapping[str, Any]) -> str:
         isinstance(cases, list) and len(cases) <= MOST_CASES * parts,
         '"cases" is a list',
     )
-    wanted = {(choice, part) for choice in extent.choices for part in range(parts)}
+    wanted = {
+        (choice, part) for choice in extent.choices for part in range(parts)
+    }
     seen: set[tuple[Choice, int]] = set()
     satisfied, partly = False, False
     with allowance(MOST_WORK), ctx.workprec(BITS):
         for case in map(unpacked, cases):
-            demand(isinstance(case, dict) and case.keys() == CASE, "malformed case")
+            demand(
+                isinstance(case, dict) and case.keys() == CASE, "malformed case"
+            )
             choice = tuple(map(choice_entry, case["choice"]))
             demand(type(case["part"]) is int, "a part is a whole number")
             seen.add((choice, case["part"]))
@@ -430,24 +486,38 @@ def prove(certificate: Mapping[str, Any]) -> str:
                 _belongs(route, dict(choice), extent)
             partly |= _shown(case, extent)
             satisfied = satisfied or any(
-                _satisfied(route, extent, dict(choice)) for route in case["routes"]
+                _satisfied(route, extent, dict(choice))
+                for route in case["routes"]
             )
     demand(
         seen == wanted and len(cases) == len(wanted),
         "the cases are not those of the set",
     )
     if not satisfied:
-        raise Unproved("no instance of the set is shown to satisfy the hypotheses")
+        raise Unproved(
+            "no instance of the set is shown to satisfy the hypotheses"
+        )
     where = (
-        ", wherever both sides are defined, but for a chance of 2^-64" if partly else ""
+        ", wherever both sides are defined, but for a chance of 2^-64"
+        if partly
+        else ""
     )
     return f"shown for {extent}{where}"
 
 
 def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:
     """A program was recorded at an instance of the set, of that choice. Raises Rejection."""
-    keys = {"instance", "program", "laws", "hypotheses", "assumed", "conclusion"}
-    demand(isinstance(route, dict) and route.keys() == keys, "malformed program")
+    keys = {
+        "instance",
+        "program",
+        "laws",
+        "hypotheses",
+        "assumed",
+        "conclusion",
+    }
+    demand(
+        isinstance(route, dict) and route.keys() == keys, "malformed program"
+    )
     program, instance = route["program"], route["instance"]
     demand(
         isinstance(program, list) and len(program) <= MOST_NODES,
@@ -485,7 +555,9 @@ def _belongs(route: Any, choice: Mapping[str, Any], extent: Extent) -> None:
         for name, value in choice.items()
         if type(value) is int or name in variable
     }
-    chosen = all(_is_of(instance.get(name), value) for name, value in whole.items())
+    chosen = all(
+        _is_of(instance.get(name), value) for name, value in whole.items()
+    )
     own = [node for node in inputs if node["name"] in variable]
     chosen &= all(rational(n["data"][0]) == instance[n["name"]] for n in own)
     demand(chosen, "a program is of another choice")
@@ -502,7 +574,8 @@ def _satisfied(
     )
     kinds = {} if extent.shaped else extent.kinds(choice)
     if not all(
-        kinds[node["name"]].contains(rational(node["data"][0])) for node in inputs
+        kinds[node["name"]].contains(rational(node["data"][0]))
+        for node in inputs
     ):
         return False
     try:
@@ -518,7 +591,10 @@ def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
     proof = case["proof"]
     demand(isinstance(proof, dict), "malformed proof")
     if proof.get("way") == "points" and not extent.every:
-        demand(proof.keys() == {"way"} and len(case["routes"]) == 1, "malformed proof")
+        demand(
+            proof.keys() == {"way"} and len(case["routes"]) == 1,
+            "malformed proof",
+        )
         by_points(case["routes"][0])
         return True
     choice = dict(map(choice_entry, case["choice"]))
@@ -530,12 +606,19 @@ def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
     kinds = extent.kinds(choice)
     names, intervals = list(kinds), list(kinds.values())
     if proof.get("way") == "form":
-        demand(proof.keys() == {"way"} and len(case["routes"]) == 1, "malformed proof")
+        demand(
+            proof.keys() == {"way"} and len(case["routes"]) == 1,
+            "malformed proof",
+        )
         if extent.shaped:
             by_entries(case["routes"][0])
         else:
             beyond = extent.kinds(choice, upwards=True)
-            by_forms(Route(case["routes"][0], names), list(beyond.values()), intervals)
+            by_forms(
+                Route(case["routes"][0], names),
+                list(beyond.values()),
+                intervals,
+            )
         return False
     demand(not extent.shaped, "shapes are no box")
     if proof.get("way") == "sums":
@@ -543,7 +626,8 @@ def _shown(case: Mapping[str, Any], extent: Extent) -> bool:
         _as_sums(case["routes"][0], proof, choice, extent)
         return False
     demand(
-        proof.keys() == {"way", "trees"} and proof["way"] == "boxes", "malformed proof"
+        proof.keys() == {"way", "trees"} and proof["way"] == "boxes",
+        "malformed proof",
     )
     code = Code(names)
     by_boxes(
@@ -598,7 +682,10 @@ def by_form(route: Route, intervals: Sequence[Kind]) -> None:
                 raise Unproved("not all instances take one path")
     wanted = [(side.left, side.right, route.relation) for side in route.sides]
     given = sorted(route.given), route.made(), route.ones()
-    for left, right, relation in [*((p, q, "le") for p, q in route.lawful), *wanted]:
+    for left, right, relation in [
+        *((p, q, "le") for p, q in route.lawful),
+        *wanted,
+    ]:
         if not shows(route.code, left, right, relation, intervals, *given):
             raise Unproved("normal forms do not show it")
 
@@ -606,7 +693,9 @@ def by_form(route: Route, intervals: Sequence[Kind]) -> None:
 def by_entries(route: Mapping[str, Any]) -> None:
     """Normal forms show each side for all entries of arrays that the hypotheses allow. Raises Unproved."""
     path = Route(route, entries(route["program"]))
-    if path.branches:  # where entries lie is what is assumed, perhaps behind a turn
+    if (
+        path.branches
+    ):  # where entries lie is what is assumed, perhaps behind a turn
         raise Unproved("not all instances take one path")
     by_form(path, path.kinds())
 
@@ -616,7 +705,9 @@ EVERY = ("words", "squares")
 
 
 def _for_every_size(
-    route: Mapping[str, Any], proof: Mapping[str, Any], choice: Mapping[str, Any]
+    route: Mapping[str, Any],
+    proof: Mapping[str, Any],
+    choice: Mapping[str, Any],
 ) -> None:
     """A part shown for every size, but for a chance of 2^-64. Raises Rejection.
 
@@ -647,7 +738,9 @@ def by_words(proof: Mapping[str, Any]) -> None:
         model.require_equal(*(values[k] for k in args))
 
 
-def _require_numbers(route: Mapping[str, Any], proof: Mapping[str, Any]) -> None:
+def _require_numbers(
+    route: Mapping[str, Any], proof: Mapping[str, Any]
+) -> None:
     """The numbers of an instance have the signs that are said of all. Raises Rejection."""
     demand(isinstance(proof.get("signs"), dict), "malformed proof")
     signs = proof["signs"]
@@ -656,7 +749,8 @@ def _require_numbers(route: Mapping[str, Any], proof: Mapping[str, Any]) -> None
             least = min(map(rational, node["data"]))
             strict = signs[node["name"]] == "positive"
             demand(
-                least > 0 or (least == 0 and not strict), "a letter has another sign"
+                least > 0 or (least == 0 and not strict),
+                "a letter has another sign",
             )
 
 
@@ -667,7 +761,9 @@ def by_points(route: Mapping[str, Any]) -> None:
     if not all(route["assumed"]):
         raise Unproved("not all instances take one path")
     equations = [
-        given["args"] for given in route["hypotheses"] if given["relation"] == "eq"
+        given["args"]
+        for given in route["hypotheses"]
+        if given["relation"] == "eq"
     ]
     try:
         _at_points(route, None)
@@ -714,7 +810,9 @@ def _equal(pairs: Sequence[tuple[Residue, Residue]], point: Point) -> None:
             + (len(point.called) + len(point.roots) + 1) ** 2 * point.heaviest
         )
         if weight << point.branches > HEAVIEST:
-            raise Unproved("the sides are of too high a degree for random points")
+            raise Unproved(
+                "the sides are of too high a degree for random points"
+            )
 
 
 def whole_box(intervals: Sequence[Interval]) -> Box:
@@ -735,10 +833,13 @@ def by_boxes(routes: Sequence[Route], box: Box, trees: Any) -> None:
     """A tree of boxes shows each side. Raises Rejection."""
     sides = len(routes[0].sides)
     alike = all(
-        len(r.sides) == sides and r.relation == routes[0].relation for r in routes
+        len(r.sides) == sides and r.relation == routes[0].relation
+        for r in routes
     )
     demand(alike, "paths of different statements")
-    demand(isinstance(trees, list) and len(trees) == sides, "a side has no tree")
+    demand(
+        isinstance(trees, list) and len(trees) == sides, "a side has no tree"
+    )
     for k, tree in enumerate(trees):
         _grown([route.sides[k] for route in routes], box, tree)
 
@@ -789,7 +890,10 @@ def _is_shown(sides: Sequence[Side], at: _Branch) -> bool:
         mark == "paths" and at.face is None and isinstance(paths, list),
         "malformed tree",
     )
-    demand(0 < len(set(map(str, paths))) == len(paths) <= len(sides), "malformed tree")
+    demand(
+        0 < len(set(map(str, paths))) == len(paths) <= len(sides),
+        "malformed tree",
+    )
     demand(
         all(type(k) is int and 0 <= k < len(sides) for k in paths),
         "a box names no path",
@@ -806,7 +910,9 @@ def _face(sides: Sequence[Side], at: _Branch) -> list[_Branch]:
     if look.shown:
         return []
     if look.face is None:
-        raise Unproved(f"no coordinate is monotone on the box {_in_words(at.box)}")
+        raise Unproved(
+            f"no coordinate is monotone on the box {_in_words(at.box)}"
+        )
     return [at.below(below, look.face, k)]
 
 
@@ -817,7 +923,8 @@ def _halves(at: _Branch) -> list[_Branch]:
     (lo, hi), cut = at.box[axis], rational(where)
     demand(lo < cut < hi, "a cut is outside of its box")
     parts = (
-        (*at.box[:axis], part, *at.box[axis + 1 :]) for part in ((lo, cut), (cut, hi))
+        (*at.box[:axis], part, *at.box[axis + 1 :])
+        for part in ((lo, cut), (cut, hi))
     )
     return [
         at.below(tree, part, at.face)
@@ -826,4 +933,6 @@ def _halves(at: _Branch) -> list[_Branch]:
 
 
 def _in_words(box: Box) -> str:
-    return " x ".join(f"[{_spelled(lo)}, {_spelled(hi)}]" for lo, hi in box)[:200]
+    return " x ".join(f"[{_spelled(lo)}, {_spelled(hi)}]" for lo, hi in box)[
+        :200
+    ]

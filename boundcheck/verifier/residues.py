@@ -59,7 +59,9 @@ class Solved:
         for args in equations:
             try:
                 made = evaluate(program, laws, args, found.code)
-                pairs += made.pairs(args) if made.common_group(args) is None else []
+                pairs += (
+                    made.pairs(args) if made.common_group(args) is None else []
+                )
             except Unproved:
                 continue
         for use in (found._solve, found._turn, found._corner):
@@ -91,7 +93,11 @@ class Solved:
         if op != "add" or self.code.exact.get(q) != 1:
             return False
         pair = [self._squared(k) for k in args]
-        if None in pair or pair[0] == pair[1] or any(i in self.circles for i in pair):
+        if (
+            None in pair
+            or pair[0] == pair[1]
+            or any(i in self.circles for i in pair)
+        ):
             return False
         named = zip(pair, ("cos", "sin"), strict=True)
         self.circles |= {i: (which, p) for i, which in named if i is not None}
@@ -226,7 +232,11 @@ class Point(Arithmetic):
         )
 
     def input(self, name: str, k: int) -> Residue:
-        i = None if self.solved is None else self.solved.code.names.index((name, k))
+        i = (
+            None
+            if self.solved is None
+            else self.solved.code.names.index((name, k))
+        )
         if (
             self.solved is None
             or i is None
@@ -274,7 +284,9 @@ class Point(Arithmetic):
         return bool(self.signs >> k & 1)
 
     def _run(self, code: Code, root: int) -> Residue:
-        return code.values([root], lambda i: self.input(*code.names[i]), self)[root]
+        return code.values([root], lambda i: self.input(*code.names[i]), self)[
+            root
+        ]
 
     def exactly(self, x: Residue) -> fmpq | None:
         return x.exact
@@ -288,12 +300,15 @@ class Point(Arithmetic):
     ) -> list[Residue]:
         fixed = repr(
             sorted(
-                (key, value) for key, value in node.items() if key not in ("args", "op")
+                (key, value)
+                for key, value in node.items()
+                if key not in ("args", "op")
             )
         )
         values = [x.value for x in entries]
         return [
-            self._called((node["op"], fixed, k, *values), entries) for k in range(count)
+            self._called((node["op"], fixed, k, *values), entries)
+            for k in range(count)
         ]
 
     def _called(self, key: object, args: Sequence[Residue]) -> Residue:
@@ -316,7 +331,9 @@ class Point(Arithmetic):
         """A residue as a sum of products of atoms, which are told apart by their values."""
         if x.value not in self.sums:
             self.heaviest = max(self.heaviest, 2 * x.weight + 1)
-            found = self._sum(x, depth) if depth < DEEPEST_SUM and x.value else None
+            found = (
+                self._sum(x, depth) if depth < DEEPEST_SUM and x.value else None
+            )
             spend(5 + len(found or ()))
             alone = {(x.value,): ONE} if x.value else {}
             self.sums[x.value] = (
@@ -324,7 +341,9 @@ class Point(Arithmetic):
             )
         return self.sums[x.value]
 
-    def _sum(self, x: Residue, depth: int) -> dict[tuple[int, ...], fmpq] | None:
+    def _sum(
+        self, x: Residue, depth: int
+    ) -> dict[tuple[int, ...], fmpq] | None:
         """None where it is an atom."""
         if x.exact is not None:
             return {(): x.exact}
@@ -336,7 +355,9 @@ class Point(Arithmetic):
             return None
         left = self._terms(args[0], depth + 1)
         if op == "neg" or over:
-            return {m: -c if over is None else c / over for m, c in left.items()}
+            return {
+                m: -c if over is None else c / over for m, c in left.items()
+            }
         right = self._terms(args[1], depth + 1)
         found: dict[tuple[int, ...], fmpq] = {}
         if op == "mul":
@@ -379,7 +400,9 @@ class Point(Arithmetic):
         """exp(i pi / 12): a root of unity of order 24."""
         while PI not in self.units:
             root = pow(
-                self.random.randrange(1, self.prime), (self.prime - 1) // 24, self.prime
+                self.random.randrange(1, self.prime),
+                (self.prime - 1) // 24,
+                self.prime,
             )
             if pow(root, 8, self.prime) != 1 != pow(root, 12, self.prime):
                 self.units[PI] = root
@@ -404,23 +427,32 @@ class Point(Arithmetic):
     def apply(self, op: str, *args: Residue) -> Residue:
         """The value of an operation, with the operands that it comes from."""
         found = self._value(op, args)
-        return found if found.exact is not None else replace(found, made=(op, args))
+        return (
+            found
+            if found.exact is not None
+            else replace(found, made=(op, args))
+        )
 
     def _value(self, op: str, args: tuple[Residue, ...]) -> Residue:
         spend(RESIDUE if op in ("neg", "add", "sub", "mul") else QUOTIENT)
         given: Any = [x.exact for x in args]
-        if None not in given and isinstance(known := FUNCTIONS[op].value(*given), fmpq):
+        if None not in given and isinstance(
+            known := FUNCTIONS[op].value(*given), fmpq
+        ):
             return self.const(known)
         x, y = args[0], args[-1]
         if op == "neg":
             return Residue(-x.value % self.prime, x.weight)
         if op in RINGS:
             return Residue(
-                RINGS[op](x.value, y.value) % self.prime, x.weight + y.weight + 1
+                RINGS[op](x.value, y.value) % self.prime,
+                x.weight + y.weight + 1,
             )
         if op == "div":
             self.heaviest = max(self.heaviest, y.weight)
-            return Residue(self._quotient(x.value, y.value), x.weight + y.weight + 1)
+            return Residue(
+                self._quotient(x.value, y.value), x.weight + y.weight + 1
+            )
         if (
             op == "pow"
             and y.exact is not None
@@ -448,12 +480,15 @@ class Point(Arithmetic):
             )
         if op == "abs":
             return Residue(
-                self._signed(x.value * x.value % self.prime, x.value), 2 * x.weight + 2
+                self._signed(x.value * x.value % self.prime, x.value),
+                2 * x.weight + 2,
             )
         if op in ("maximum", "minimum"):
             apart = self.apply("abs", self.apply("sub", x, y))
             both = self.apply(
-                "add" if op == "maximum" else "sub", self.apply("add", x, y), apart
+                "add" if op == "maximum" else "sub",
+                self.apply("add", x, y),
+                apart,
             )
             return self.apply("div", both, self.const(fmpq(2)))
         if op in TURNS or op in GROWTHS:

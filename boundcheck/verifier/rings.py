@@ -39,11 +39,15 @@ class Kind:
         """The part above or below a number, unless that is known better already."""
         found = self
         if low is not None and (
-            self.low is None or low > self.low or (low == self.low and not closed)
+            self.low is None
+            or low > self.low
+            or (low == self.low and not closed)
         ):
             found = replace(found, low=low, closed=closed)
         if high is not None and (
-            self.high is None or high < self.high or (high == self.high and not closed)
+            self.high is None
+            or high < self.high
+            or (high == self.high and not closed)
         ):
             found = replace(found, high=high, closed_above=closed)
         return found
@@ -101,7 +105,10 @@ class Ring:
         if len(num) + len(den) > LONGEST:
             raise Unproved("a normal form is too long")
         for place, q, f in reversed(self.relations):
-            num, den = self._reduced(num, place, q, f), self._reduced(den, place, q, f)
+            num, den = (
+                self._reduced(num, place, q, f),
+                self._reduced(den, place, q, f),
+            )
         if num == 0:
             return self.zero, self.one
         if den == 0:
@@ -146,7 +153,11 @@ class Ring:
                 terms = _from_zero(terms, i, kind)
             if kind.closed if kind.low is not None else kind.closed_above:
                 weak.add(i)
-            if kind.low is not None and kind.high is not None and kind.closed_above:
+            if (
+                kind.low is not None
+                and kind.high is not None
+                and kind.closed_above
+            ):
                 weak.add(i)
                 weak.add(-1)
             spend(len(terms))
@@ -154,11 +165,17 @@ class Ring:
                 return UNKNOWN
         if used & self.values.keys():
             terms = self._with_values(terms)
-        signs = {True if c > 0 else False if c < 0 else None for c in terms.values()}
+        signs = {
+            True if c > 0 else False if c < 0 else None for c in terms.values()
+        }
         if len(signs) != 1 or None in signs:
             return UNKNOWN
-        sure = -1 not in weak and any(not any(e[i] for i in weak) for e in terms)
-        return (POSITIVE if sure else NONNEGATIVE) * (1 if True in signs else -1)
+        sure = -1 not in weak and any(
+            not any(e[i] for i in weak) for e in terms
+        )
+        return (POSITIVE if sure else NONNEGATIVE) * (
+            1 if True in signs else -1
+        )
 
     def _with_values(self, terms: dict[Any, Any]) -> dict[Any, arb]:
         """The terms with numbers for the variables that are such."""
@@ -240,9 +257,14 @@ class Ring:
             if i in used and key[0] == "abs":
                 u = self.insides[i]
                 return all(
-                    self._where(self._replaced(f, i, s), s, depth) for s in (u, -u)
+                    self._where(self._replaced(f, i, s), s, depth)
+                    for s in (u, -u)
                 )
-        plain = [i for i in sorted(used - self.values.keys()) if self.kinds[i].low == 0]
+        plain = [
+            i
+            for i in sorted(used - self.values.keys())
+            if self.kinds[i].low == 0
+        ]
         if depth < 3 and 2 <= len(plain) <= 4:
             for a in plain:
                 for b in plain:
@@ -272,12 +294,16 @@ class Ring:
                 continue
             if kind.low != 0 or kind.high is not None:
                 terms = _from_zero(terms, i, kind)
-            terms = {(*e[:i], 2 * e[i], *e[i + 1 :]): c for e, c in terms.items()}
+            terms = {
+                (*e[:i], 2 * e[i], *e[i + 1 :]): c for e, c in terms.items()
+            }
             spend(len(terms))
             if len(terms) > MOST_SQUARES**2:
                 return False
         even = [
-            e for e, c in sorted(terms.items()) if c > 0 and not any(n % 2 for n in e)
+            e
+            for e, c in sorted(terms.items())
+            if c > 0 and not any(n % 2 for n in e)
         ]
         halves = [tuple(n // 2 for n in e) for e in even]
         if len(halves) > MOST_SQUARES:
@@ -286,9 +312,9 @@ class Ring:
         ways: dict[Any, list[tuple[int, int]]] = {}
         for i, a in enumerate(halves):
             for j, b in enumerate(halves[: i + 1]):
-                ways.setdefault(tuple(map(sum, zip(a, b, strict=True))), []).append(
-                    (i, j)
-                )
+                ways.setdefault(
+                    tuple(map(sum, zip(a, b, strict=True))), []
+                ).append((i, j))
         gram: Matrix = [[fmpq(0)] * len(halves) for _ in halves]
         for e, c in terms.items():
             pairs = ways.get(e, [])
@@ -296,12 +322,16 @@ class Ring:
             if not pairs:
                 return False
             for i, j in pairs:
-                gram[i][j] = gram[j][i] = c / (len(pairs) * (1 if i == j else 2))
+                gram[i][j] = gram[j][i] = c / (
+                    len(pairs) * (1 if i == j else 2)
+                )
         return eliminate([row[: k + 1] for k, row in enumerate(gram)]) is True
 
     def _by_powers(self, f: fmpq_mpoly, q: int, depth: int) -> bool:
         """Whether a difference of two non-negative sums is at least 0, as that of their powers is."""
-        above = self.context.from_dict({e: c for e, c in f.to_dict().items() if c > 0})
+        above = self.context.from_dict(
+            {e: c for e, c in f.to_dict().items() if c > 0}
+        )
         below = above - f
         if len(above) * len(below) > 60 or not (
             self.sign(above) > 0 and self.sign(below) > 0
@@ -327,7 +357,11 @@ class Ring:
             return True
         monoms = [*f.monoms(), *u.monoms()]
         spare = max(
-            (k for k in range(len(self.keys), WIDTH) if not any(e[k] for e in monoms)),
+            (
+                k
+                for k in range(len(self.keys), WIDTH)
+                if not any(e[k] for e in monoms)
+            ),
             default=0,
         )
         for i in sorted({i for e in u.monoms() for i, n in enumerate(e) if n}):
@@ -346,7 +380,9 @@ class Ring:
                 return True
         return False
 
-    def _replaced(self, f: fmpq_mpoly, i: int, g: fmpq_mpoly, n: int = 1) -> fmpq_mpoly:
+    def _replaced(
+        self, f: fmpq_mpoly, i: int, g: fmpq_mpoly, n: int = 1
+    ) -> fmpq_mpoly:
         """The polynomial with another one for the n-th power of a variable, which has no other powers."""
         parts: dict[int, dict[Any, Any]] = {}
         for e, c in f.to_dict().items():

@@ -145,7 +145,9 @@ class Code(Arithmetic):
             return [(l, r)]
 
         def both(*pairs: tuple[int, int]) -> list[tuple[int, int]]:
-            return [x for p, q in pairs for x in self.alike(p, q, sign, depth + 1)]
+            return [
+                x for p, q in pairs for x in self.alike(p, q, sign, depth + 1)
+            ]
 
         if FUNCTIONS[op].increases:
             return both((a[0], b[0]))
@@ -172,7 +174,11 @@ class Code(Arithmetic):
             and sign(a[1]) == POSITIVE == sign(b[1])
         ):
             return both((a[0], b[0]), (b[1], a[1]))
-        if op == "pow" and a[1] == b[1] and min(sign(a[0]), sign(b[0])) == POSITIVE:
+        if (
+            op == "pow"
+            and a[1] == b[1]
+            and min(sign(a[0]), sign(b[0])) == POSITIVE
+        ):
             exponent = sign(a[1])
             if exponent >= NONNEGATIVE:
                 return both((a[0], b[0]))
@@ -211,7 +217,9 @@ class Code(Arithmetic):
     def inputs(self, roots: Iterable[int]) -> set[int]:
         """The coordinates that some instructions depend on."""
         return {
-            self.ops[k][1][0] for k in self.behind(roots) if self.ops[k][0] == "input"
+            self.ops[k][1][0]
+            for k in self.behind(roots)
+            if self.ops[k][0] == "input"
         }
 
     def behind(self, roots: Iterable[int]) -> set[int]:

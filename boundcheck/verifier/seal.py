@@ -34,7 +34,9 @@ def digest(certificate: dict[str, Any]) -> str:
     # The seal tells a file that was altered by accident, or by hand, from one that was written so. It is no signature:
     # who alters a file may seal it again, and what is confirmed is confirmed of what the file says.
     body = {key: value for key, value in certificate.items() if key != "seal"}
-    text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    text = json.dumps(
+        body, sort_keys=True, separators=(",", ":"), ensure_ascii=True
+    )
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
@@ -59,7 +61,8 @@ def check_form(certificate: Any, proof: Set[str] = KEYS) -> None:
             "the seal does not match the contents: the file was altered",
         )
     demand(
-        certificate.keys() == proof or KEYS - {"values"} <= certificate.keys() <= KEYS,
+        certificate.keys() == proof
+        or KEYS - {"values"} <= certificate.keys() <= KEYS,
         "the certificate has missing or unknown keys",
     )
 
@@ -70,7 +73,9 @@ def read(path: Path) -> Any:
         raw = _bytes(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise Rejection(Outcome.UNREADABLE, f"cannot read the file: {reason}") from None
+        raise Rejection(
+            Outcome.UNREADABLE, f"cannot read the file: {reason}"
+        ) from None
     return _parsed(raw, "the file")
 
 
@@ -101,9 +106,15 @@ def unpacked(value: Any) -> Any:
 
 def _parsed(raw: bytes, what: str) -> Any:
     # Python's JSON would take NaN, let the last of two equal keys win, and read integers in the square of their digits.
-    hooks = {"parse_constant": _refuse, "parse_int": _integer, "parse_float": _float}
+    hooks = {
+        "parse_constant": _refuse,
+        "parse_int": _integer,
+        "parse_float": _float,
+    }
     try:
-        return json.loads(raw.decode("utf-8"), object_pairs_hook=_unique, **hooks)
+        return json.loads(
+            raw.decode("utf-8"), object_pairs_hook=_unique, **hooks
+        )
     except (ValueError, RecursionError):
         raise malformed(f"{what} is not well-formed JSON") from None
 
@@ -114,11 +125,14 @@ def _bytes(path: Path) -> bytes:
     with open(
         path,
         "rb",
-        opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)),
+        opener=lambda name, flags: os.open(
+            name, flags | getattr(os, "O_NONBLOCK", 0)
+        ),
     ) as file:
         if not S_ISREG(os.fstat(file.fileno()).st_mode):
             raise Rejection(
-                Outcome.UNREADABLE, "cannot read the file: it is not a regular file"
+                Outcome.UNREADABLE,
+                "cannot read the file: it is not a regular file",
             )
         raw = file.read(LARGEST_FILE + 1)
     if len(raw) > LARGEST_FILE:

@@ -70,7 +70,9 @@ def constant(prime: int, c: int, weight: int) -> Series:
 
 def letter(prime: int, name: Letter) -> Series:
     step = _mat([[0, 1], [0, 0]], prime)
-    return Series(_mat([[1, 0]], prime), {name: step}, _mat([[0], [1]], prime), 2, 1)
+    return Series(
+        _mat([[1, 0]], prime), {name: step}, _mat([[0], [1]], prime), 2, 1
+    )
 
 
 def scaled(x: Series, c: int, weight: int) -> Series:
@@ -79,7 +81,10 @@ def scaled(x: Series, c: int, weight: int) -> Series:
 
 def added(x: Series, y: Series) -> Series:
     none = _zeros(x.states, y.states, x.prime)
-    steps = {a: _blocks([[p, none], [none.transpose(), q]]) for a, p, q in _both(x, y)}
+    steps = {
+        a: _blocks([[p, none], [none.transpose(), q]])
+        for a, p, q in _both(x, y)
+    }
     start, end = _blocks([[x.start, y.start]]), _blocks([[x.end], [y.end]])
     made = Series(start, steps, end, x.length + y.length, x.weight + y.weight)
     return minimal(made)
@@ -107,7 +112,9 @@ def inverted(x: Series) -> Series:
     """With X the sum of letters times steps, (c + start X (1 - X)^-1 end)^-1 by Woodbury. Raises Unproved."""
     c = x.constant
     if not c:
-        raise Unproved("a matrix that is inverted has no number beside its words")
+        raise Unproved(
+            "a matrix that is inverted has no number beside its words"
+        )
     over, p = pow(c, -1, x.prime), x.prime
     less = _identity(x.states, p) - x.end * x.start * over
     none = _zeros(x.states + 1, 1, p)
@@ -206,7 +213,8 @@ def without_constant(x: Series) -> Series:
 def _kron(x: nmod_mat, y: nmod_mat) -> nmod_mat:
     p, xs, ys = int(x.modulus()), _lists(x), _lists(y)
     return _mat(
-        [[a * b % p for a in row for b in other] for row in xs for other in ys], p
+        [[a * b % p for a in row for b in other] for row in xs for other in ys],
+        p,
     )
 
 
@@ -216,7 +224,9 @@ def _both(x: Series, y: Series) -> list[tuple[Letter, nmod_mat, nmod_mat]]:
         spend(ENTRY * s.states**2 * (1 + len(s.steps)))
     zeros = [_zeros(s.states, s.states, s.prime) for s in (x, y)]
     letters = sorted({*x.steps, *y.steps})
-    return [(a, x.steps.get(a, zeros[0]), y.steps.get(a, zeros[1])) for a in letters]
+    return [
+        (a, x.steps.get(a, zeros[0]), y.steps.get(a, zeros[1])) for a in letters
+    ]
 
 
 def relation(known: list[Series], new: Series) -> list[int] | None:
@@ -240,7 +250,10 @@ def relation(known: list[Series], new: Series) -> list[int] | None:
         )
         for a in letters
     }
-    start, end = _blocks([[x.start for x in every]]), _blocks([[x.end] for x in every])
+    start, end = (
+        _blocks([[x.start for x in every]]),
+        _blocks([[x.end] for x in every]),
+    )
     rows = reachable(Series(start, steps, end))
     if rows.nrows() == 0:
         return [0] * len(known)
@@ -275,7 +288,9 @@ def _zeros(m: int, n: int, prime: int) -> nmod_mat:
 
 
 def _identity(n: int, prime: int) -> nmod_mat:
-    return nmod_mat(n, n, [int(i == j) for i in range(n) for j in range(n)], prime)
+    return nmod_mat(
+        n, n, [int(i == j) for i in range(n) for j in range(n)], prime
+    )
 
 
 def _lists(x: nmod_mat) -> list[list[int]]:
@@ -298,7 +313,9 @@ def _rows(x: nmod_mat, places: Any) -> nmod_mat:
 
 def _columns(x: nmod_mat, places: Any) -> nmod_mat:
     chosen = list(places)
-    return _mat([[row[k] for k in chosen] for row in _lists(x)], int(x.modulus()))
+    return _mat(
+        [[row[k] for k in chosen] for row in _lists(x)], int(x.modulus())
+    )
 
 
 def _independent(x: nmod_mat) -> nmod_mat:

@@ -11,11 +11,14 @@ from .functions import FUNCTIONS, KEEPING, NONNEGATIVE
 
 Node = Mapping[str, Any]
 ALWAYS = frozenset(
-    ("svdvals", *(name for name, f in FUNCTIONS.items() if f.sign == NONNEGATIVE))
+    (
+        "svdvals",
+        *(name for name, f in FUNCTIONS.items() if f.sign == NONNEGATIVE),
+    )
 )
-OF_NONNEGATIVE = frozenset("sum prod max min cumsum sort gather mean".split()) | {
-    n for n, f in FUNCTIONS.items() if f.sign == KEEPING
-}
+OF_NONNEGATIVE = frozenset(
+    "sum prod max min cumsum sort gather mean".split()
+) | {n for n, f in FUNCTIONS.items() if f.sign == KEEPING}
 """Non-negative of non-negative operands."""
 
 
@@ -43,7 +46,9 @@ class Made:
 
 def known_sign(made: Made) -> Sign:
     """What is known of the node."""
-    return Sign(_nonnegative(made) or all(x >= 0 for x in made.result.data), _psd(made))
+    return Sign(
+        _nonnegative(made) or all(x >= 0 for x in made.result.data), _psd(made)
+    )
 
 
 def _nonnegative(made: Made) -> bool:
@@ -66,7 +71,9 @@ def _nonnegative(made: Made) -> bool:
         return known[1]
     # A vector times itself is the sum of its squares.
     if op == "matmul":
-        return all(known) or (_twice(made.node) and len(made.arrays[0].shape) == 1)
+        return all(known) or (
+            _twice(made.node) and len(made.arrays[0].shape) == 1
+        )
     # Eigenvalues of a PSD matrix, and so their product, are not negative.
     return op in ("eigvalsh", "det") and made.signs[0].psd
 

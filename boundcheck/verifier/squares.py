@@ -66,13 +66,23 @@ class Signs:
 
     def nonnegative(self, k: int) -> bool:
         """A number, or every entry of an array."""
-        return self._once("nonnegative", k, lambda node: self._nonnegative(k, node))
+        return self._once(
+            "nonnegative", k, lambda node: self._nonnegative(k, node)
+        )
 
     def _nonnegative(self, k: int, node: Node) -> bool:
         op, args = node["op"], node["args"]
         if op in ("const", "size", "letter", "identity") or self.positive(k):
             return self.positive(k) or self._is_zero_or_more(node)
-        if op in ("add", "div", "transpose", "expand", "squeeze", "head", "neg"):
+        if op in (
+            "add",
+            "div",
+            "transpose",
+            "expand",
+            "squeeze",
+            "head",
+            "neg",
+        ):
             return op != "neg" and all(map(self.nonnegative, args))
         if op == "mul":
             return args[0] == args[1] or all(map(self.nonnegative, args))
@@ -92,13 +102,17 @@ class Signs:
             return all(map(self.nonnegative, args)) or (
                 self.is_scalar(k) and self._product(k)
             )
-        return op == "sub" and (tuple(args[::-1]) in self.given or self._cauchy(*args))
+        return op == "sub" and (
+            tuple(args[::-1]) in self.given or self._cauchy(*args)
+        )
 
     def _is_zero_or_more(self, node: Node) -> bool:
         op = node["op"]
         if op == "const":
             return bool(rational(node["value"]) >= 0)
-        return op == "identity" or (op == "letter" and node["name"] in self.letters)
+        return op == "identity" or (
+            op == "letter" and node["name"] in self.letters
+        )
 
     def positive(self, k: int) -> bool:
         """A number, or every entry of an array."""
@@ -111,15 +125,22 @@ class Signs:
         if op == "letter":
             return self.letters.get(node["name"]) == "positive"
         if op == "add":
-            return any(map(self.positive, args)) and all(map(self.nonnegative, args))
+            return any(map(self.positive, args)) and all(
+                map(self.nonnegative, args)
+            )
         if op in ("mul", "div"):
             return all(map(self.positive, args))
-        return op == "size" or (op in ("pow", "sqrt") and self.positive(args[0]))
+        return op == "size" or (
+            op in ("pow", "sqrt") and self.positive(args[0])
+        )
 
     def _contracted(self, node: Node) -> bool:
         """The sum of a product entry by entry: the trace or (axis 0) the diagonal of A'B, or (axis 1) that of A B'."""
         inner = self.program[node["args"][0]]
-        if inner["op"] != "mul" or len({self.shapes[j] for j in inner["args"]}) != 1:
+        if (
+            inner["op"] != "mul"
+            or len({self.shapes[j] for j in inner["args"]}) != 1
+        ):
             return False
         (one, left), (two, right) = map(self.factors, inner["args"])
         rows = node["axis"] == 1
@@ -147,7 +168,9 @@ class Signs:
         (one, first), (two, second) = map(self.factors, product["args"])
         if one or two or not (self._mirrors(first) and self._mirrors(second)):
             return False
-        left, right = (chain[: (len(chain) + 1) // 2] for chain in (first, second))
+        left, right = (
+            chain[: (len(chain) + 1) // 2] for chain in (first, second)
+        )
         middle, own = (
             chain[len(chain) // 2 : len(half)]
             for chain, half in ((first, left), (second, right))
@@ -160,7 +183,9 @@ class Signs:
         node, other = self.program[k], _transposed(chain)
         if node["op"] == "pow" and node["exponent"] == 2:
             scalars, own = self.factors(node["args"][0])
-            return not scalars and (self._alike(own, chain) or self._alike(own, other))
+            return not scalars and (
+                self._alike(own, chain) or self._alike(own, other)
+            )
         scalars, own = self.factors(k)
         ways = [*chain, *other], [*other, *chain]
         return not scalars and any(self._alike(own, way) for way in ways)
@@ -169,7 +194,9 @@ class Signs:
 
     def semidefinite(self, k: int) -> bool:
         """A matrix that is symmetric and psd."""
-        return self._once("semidefinite", k, lambda node: self._semidefinite(k, node))
+        return self._once(
+            "semidefinite", k, lambda node: self._semidefinite(k, node)
+        )
 
     def _semidefinite(self, k: int, node: Node) -> bool:
         op, args = node["op"], node["args"]
@@ -186,7 +213,9 @@ class Signs:
     def _definite(self, k: int, node: Node) -> bool:
         op, args = node["op"], node["args"]
         if op == "add":
-            return any(map(self.definite, args)) and all(map(self.semidefinite, args))
+            return any(map(self.definite, args)) and all(
+                map(self.semidefinite, args)
+            )
         if op in ("mul", "div"):
             a, b = args
             if op == "mul" and self.is_scalar(a):
@@ -201,7 +230,11 @@ class Signs:
     def _product(self, k: int) -> bool:
         """A product of factors that is the same from both ends, times what is not negative."""
         scalars, chain = self.factors(k)
-        return self._even(scalars) and chain != [Factor(k)] and self._mirrors(chain)
+        return (
+            self._even(scalars)
+            and chain != [Factor(k)]
+            and self._mirrors(chain)
+        )
 
     def _even(self, scalars: Sequence[int]) -> bool:
         """Whether a product of numbers is not negative: those that are there twice are squares."""
@@ -209,9 +242,14 @@ class Signs:
         return all(map(self.nonnegative, odd))
 
     def _mirrors(self, chain: Chain) -> bool:
-        half, middle = len(chain) // 2, chain[len(chain) // 2 : (len(chain) + 1) // 2]
+        half, middle = (
+            len(chain) // 2,
+            chain[len(chain) // 2 : (len(chain) + 1) // 2],
+        )
         back = [f.transposed for f in reversed(chain)]
-        return self._alike(chain[:half], back[:half]) and all(map(self._is_psd, middle))
+        return self._alike(chain[:half], back[:half]) and all(
+            map(self._is_psd, middle)
+        )
 
     def _is_psd(self, f: Factor) -> bool:
         return (
@@ -242,10 +280,14 @@ class Signs:
         if op == "matmul":
             return self._of_matmul(*args)
         if op in ("inv", "solve"):
-            scalars, chain = self.factors(args[1]) if op == "solve" else ([], [])
+            scalars, chain = (
+                self.factors(args[1]) if op == "solve" else ([], [])
+            )
             return scalars, [Factor(args[0], "inverse"), *chain]
         if op in ("mul", "div") and any(map(self.is_scalar, args)):
-            a, b = args if op == "div" or self.is_scalar(args[1]) else args[::-1]
+            a, b = (
+                args if op == "div" or self.is_scalar(args[1]) else args[::-1]
+            )
             if not self.is_scalar(a) and self.is_scalar(b):
                 scalars, chain = self.factors(a)
                 return [*scalars, b], chain
@@ -273,7 +315,9 @@ class Signs:
         if len(one) == 2 and other == one[1:]:
             scalars, chain = self.factors(a)
             return scalars, [*chain, Factor(b, "diagonal")]
-        if len(one) == 2 and one[1:] == other[:1] == (1,):  # a column times a row
+        if len(one) == 2 and one[1:] == other[:1] == (
+            1,
+        ):  # a column times a row
             return self._of_matmul(a, b)
         return [], [Factor(k)]
 
@@ -303,11 +347,17 @@ def probed(
     the forms of any vector. Raises Rejection."""
     square = relation == "loewner" and len(shape) == 2 and shape[0] == shape[1]
     demand(
-        square or (relation == "at_most" and len(shape) < 2), "such sides have no rule"
+        square or (relation == "at_most" and len(shape) < 2),
+        "such sides have no rule",
     )
     if shape == ():
         return list(program), list(args)
-    probe: Node = {"op": "letter", "args": [], "name": PROBE, "shape": list(shape[:1])}
+    probe: Node = {
+        "op": "letter",
+        "args": [],
+        "name": PROBE,
+        "shape": list(shape[:1]),
+    }
     nodes, sides, p = [*program, probe], [], len(program)
     for k in args:
         if square:
@@ -350,16 +400,24 @@ def _check_taken(proof: Mapping[str, Any]) -> None:
     program, signs, given = proof["program"], proof["signs"], proof["given"]
     check(program, proof["args"])
     demand(
-        all(n.get("name") != PROBE for n in program), "a letter has the name of a probe"
+        all(n.get("name") != PROBE for n in program),
+        "a letter has the name of a probe",
     )
     demand(
         isinstance(signs, dict) and all(x in SIGNS for x in signs.values()),
         "malformed signs",
     )
-    demand(isinstance(given, list) and len(given) <= MOST_TERMS, "malformed hypotheses")
+    demand(
+        isinstance(given, list) and len(given) <= MOST_TERMS,
+        "malformed hypotheses",
+    )
     for entry in given:
-        listed = isinstance(entry, list) and len(entry) == 3 and entry[0] == "le"
-        demand(listed and _are_nodes(entry[1:], program), "malformed hypotheses")
+        listed = (
+            isinstance(entry, list) and len(entry) == 3 and entry[0] == "le"
+        )
+        demand(
+            listed and _are_nodes(entry[1:], program), "malformed hypotheses"
+        )
 
 
 def _are_nodes(numbers: Sequence[Any], program: Sequence[Node]) -> bool:
@@ -401,7 +459,9 @@ def _summed(nodes: list[Node], terms: Sequence[int]) -> int:
 
 def _require_symmetric(model: Model, sides: Sequence[Any]) -> None:
     for side in map(model.matrix, sides):
-        model.require_equal(side, Matrix(side.shape, model.transpose(side.series)))
+        model.require_equal(
+            side, Matrix(side.shape, model.transpose(side.series))
+        )
 
 
 def _require_signs(
@@ -413,7 +473,10 @@ def _require_signs(
 ) -> None:
     """The terms are not negative, and defined where the sides and the hypotheses are. Raises Rejection."""
     values = Model.drawn().run(nodes)
-    signs = {**proof["signs"], **({PROBE: "nonnegative"} if len(shape) == 1 else {})}
+    signs = {
+        **proof["signs"],
+        **({PROBE: "nonnegative"} if len(shape) == 1 else {}),
+    }
     given = frozenset((j, k) for _, j, k in proof["given"])
     known = Signs(nodes, list(map(shape_of, values)), signs, given)
     for k in needed(nodes, terms):
@@ -421,7 +484,9 @@ def _require_signs(
             raise values[k]
     own = needed(nodes, [*sides, *(k for pair in given for k in pair)])
     for k in needed(nodes, terms) - own:
-        demand(known.defined(k), "a term may be undefined where the sides are not")
+        demand(
+            known.defined(k), "a term may be undefined where the sides are not"
+        )
     demand(all(known.is_scalar(k) for k in terms), "a term is a number")
     demand(all(map(known.nonnegative, terms)), "a term may be negative")
 

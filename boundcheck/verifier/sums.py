@@ -90,7 +90,9 @@ class Program:
 def _require_node(node: Node, k: int) -> None:
     """Node k is well formed, of earlier ones. Raises Rejection."""
     op = node["op"]
-    demand(op in LEAVES or op == "sum" or op in FUNCTIONS, f"unknown {op[:40]!r}")
+    demand(
+        op in LEAVES or op == "sum" or op in FUNCTIONS, f"unknown {op[:40]!r}"
+    )
     demand(node.keys() == {"op", *LEAVES.get(op, {"args"})}, "malformed node")
     args = node.get("args", [])
     count = 0 if op in LEAVES else 2 if op == "sum" or op in BINARY else 1
@@ -103,7 +105,11 @@ class Written:
     """A program as instructions of some code, or in other arithmetic, where it is said what inputs and sums are."""
 
     def __init__(
-        self, program: Program, code: Any, inputs: Callable[[str], Any], total: Total
+        self,
+        program: Program,
+        code: Any,
+        inputs: Callable[[str], Any],
+        total: Total,
     ):
         self.program, self.code = program, code
         self.made: dict[int, Any] = {}
@@ -157,15 +163,22 @@ def require_at(
     def total(written: Written, k: int) -> Instruction:
         found = written.start(k)
         for i in range(1, n + 1):
-            found = code.apply("add", found, written.term(k, code.const(fmpq(i))))
+            found = code.apply(
+                "add", found, written.term(k, code.const(fmpq(i)))
+            )
         return found
 
     made = Written(Program.of(proof["program"]), code, inputs, total).made
     sides = [(side.left, side.right) for side in own.sides]
-    demand(sides == [tuple(made[k] for k in proof["args"])], "its sides are others")
+    demand(
+        sides == [tuple(made[k] for k in proof["args"])], "its sides are others"
+    )
     demand(not own.turns, "the path turns")
     assumed = {
-        (c.relation, pair) for c in own.conditions if c.assumed for pair in c.entries
+        (c.relation, pair)
+        for c in own.conditions
+        if c.assumed
+        for pair in c.entries
     }
     for relation, p, q in proof["given"]:
         pair = made[p], made[q]
@@ -201,11 +214,21 @@ def require_form(proof: Mapping[str, Any]) -> None:
     demand(told and len(bounds) <= MOST_BOUNDS, "malformed proof")
     demand(isinstance(proof["args"], list), "malformed proof")
     for entry in [["", *proof["args"]], *given]:
-        told = isinstance(entry, list) and len(entry) == 3 and type(entry[0]) is str
-        demand(told and all(type(k) is int for k in entry[1:]), "malformed pair")
+        told = (
+            isinstance(entry, list)
+            and len(entry) == 3
+            and type(entry[0]) is str
+        )
+        demand(
+            told and all(type(k) is int for k in entry[1:]), "malformed pair"
+        )
         demand({*entry[1:]} <= closed, "an index is used outside of its sum")
     for entry in bounds:
-        told = isinstance(entry, list) and len(entry) == 3 and type(entry[0]) is str
+        told = (
+            isinstance(entry, list)
+            and len(entry) == 3
+            and type(entry[0]) is str
+        )
         demand(told and entry[0] in ROWS, "malformed bound")
         own = type(entry[1]) is int and entry[1] in program.sums
         demand(own, "a bound is none of a sum")
@@ -229,10 +252,14 @@ class Facts:
         self.given: list[tuple[Instruction, Instruction]] = []
         self.most: dict[Instruction, list[Instruction]] = {}
         self.kinds = kinds
-        self.written = Written(self.program, self.code, self._input, self._total)
+        self.written = Written(
+            self.program, self.code, self._input, self._total
+        )
         made = self.written.made
         self.given += [
-            (made[p], made[q]) for r, p, q in proof["given"] if r in ("le", "lt")
+            (made[p], made[q])
+            for r, p, q in proof["given"]
+            if r in ("le", "lt")
         ]
 
     def _input(self, name: str) -> Instruction:
@@ -245,20 +272,29 @@ class Facts:
         self._require_defined(term)
         own = self.code.input(_named(k), 0)
         signs = (("lt", ABOVE), ("le", UP))
-        known = (kind for relation, kind in signs if self.holds(relation, zero, term))
+        known = (
+            kind for relation, kind in signs if self.holds(relation, zero, term)
+        )
         place = self.code.names.index(_named(k))
         self.intervals[place] = next(known, REAL)
         return self.code.apply("add", written.start(k), own)
 
-    def holds(self, relation: str, left: Instruction, right: Instruction) -> bool:
-        return shows(self.code, left, right, relation, self.intervals, self.given)
+    def holds(
+        self, relation: str, left: Instruction, right: Instruction
+    ) -> bool:
+        return shows(
+            self.code, left, right, relation, self.intervals, self.given
+        )
 
     def require(self, relation: str) -> None:
         """Both sides are so related. Raises Unproved."""
         known = [
-            (k, self.bound(row, k, detail)) for row, k, detail in self.proof["bounds"]
+            (k, self.bound(row, k, detail))
+            for row, k, detail in self.proof["bounds"]
         ]
-        self.given += [(self.code.input(_named(k), 0), most) for k, most in known]
+        self.given += [
+            (self.code.input(_named(k), 0), most) for k, most in known
+        ]
         for k, most in known:
             most = self.code.apply("add", self.written.start(k), most)
             self.most.setdefault(self.written.made[k], []).append(most)
@@ -272,13 +308,17 @@ class Facts:
         if not all(self.holds("le", side, side) for side in sides):
             raise Unproved("a side or a term of a sum may not be defined")
 
-    def _follows(self, relation: str, left: Instruction, right: Instruction) -> bool:
+    def _follows(
+        self, relation: str, left: Instruction, right: Instruction
+    ) -> bool:
         """By normal forms, of a sum or of what it is at most, or part by part where both sides are alike."""
         if self.holds(relation, left, right):
             return True
         if relation != "le":
             return False
-        if any(self.holds("le", most, right) for most in self.most.get(left, [])):
+        if any(
+            self.holds("le", most, right) for most in self.most.get(left, [])
+        ):
             return True
         parts = self.code.alike(left, right, self._sign)
         alike = parts != [(left, right)]
@@ -334,7 +374,9 @@ class Terms:
         one = self.number(1)
         return self.make("div", one, self.make("add", one, odds))
 
-    def require(self, relation: str, left: Instruction, right: Instruction) -> None:
+    def require(
+        self, relation: str, left: Instruction, right: Instruction
+    ) -> None:
         """Raises Unproved."""
         if not self.facts.holds(relation, left, right):
             raise Unproved("normal forms do not show a bound of a sum")

@@ -65,7 +65,10 @@ def order(kind: str, orders: Sequence[Order], given: Operands) -> Order:
         try:
             axis = moved(
                 kind,
-                [None if draw not in o.draws else _axis(o, draw) for o in orders],
+                [
+                    None if draw not in o.draws else _axis(o, draw)
+                    for o in orders
+                ],
                 given,
             )
         except Broken:
@@ -200,12 +203,16 @@ def _gathered(axes: list[int | None], given: Operands) -> int | None:
     }
     # Axis 0 is that of the atoms, and copies never lie along it.
     for axis in range(1, len(given.result)):
-        if {given.result[axis]} == copies and _along(sources, given.result, axis):
+        if {given.result[axis]} == copies and _along(
+            sources, given.result, axis
+        ):
             return axis - len(given.result)
     raise Broken
 
 
-def _sources(axes: list[int | None], given: Operands) -> list[tuple[int | None, int]]:
+def _sources(
+    axes: list[int | None], given: Operands
+) -> list[tuple[int | None, int]]:
     """For each entry of the result: the copy that it shows, if any, and where it lies apart from that."""
     pool: list[tuple[int | None, int]] = []
     for axis, shape in zip(axes, given.shapes, strict=True):
@@ -222,13 +229,21 @@ def _sources(axes: list[int | None], given: Operands) -> list[tuple[int | None, 
     return [pool[k] for k in given.node["index"]]
 
 
-def _along(sources: Sequence[tuple[int | None, int]], shape: Shape, axis: int) -> bool:
+def _along(
+    sources: Sequence[tuple[int | None, int]], shape: Shape, axis: int
+) -> bool:
     step, length = prod(shape[axis + 1 :]), shape[axis]
     for start in range(len(sources)):
         if start // step % length == 0:
             line = [sources[start + j * step] for j in range(length)]
-            copies, places = [copy for copy, _ in line], {place for _, place in line}
-            if len(places) != 1 or copies not in ([None] * length, list(range(length))):
+            copies, places = (
+                [copy for copy, _ in line],
+                {place for _, place in line},
+            )
+            if len(places) != 1 or copies not in (
+                [None] * length,
+                list(range(length)),
+            ):
                 return False
     return True
 

@@ -32,7 +32,11 @@ class Operand:
 
 
 def follow(
-    kind: str, node: Node, operands: Sequence[Operand], result: Array, atoms: int
+    kind: str,
+    node: Node,
+    operands: Sequence[Operand],
+    result: Array,
+    atoms: int,
 ) -> None:
     """Raise Rejection unless a result of which an operand varies has the atoms as axis 0, each by itself."""
     # The rule of copies would do for moved entries too; this one compares rows of the index, where that one makes a place
@@ -78,7 +82,9 @@ def _gathered(operands: Sequence[Operand], node: Node, result: Array) -> None:
     steps = [_step(operands, ends, k) for k in first]
     for atom in range(1, result.shape[0]):
         row = index[atom * size : (atom + 1) * size]
-        if row != [k + atom * step for k, step in zip(first, steps, strict=True)]:
+        if row != [
+            k + atom * step for k, step in zip(first, steps, strict=True)
+        ]:
             fits = all(
                 _own(operands, ends, pool, *one, atom)
                 for one in zip(row, first, steps, strict=True)
@@ -100,7 +106,9 @@ def _step(operands: Sequence[Operand], ends: Sequence[int], k: int) -> int:
         (ends[place - 1] if place else 0),
         prod(operands[place].array.shape[1:]),
     )
-    demand(k < start + size, "an entry of another atom is taken for the first one")
+    demand(
+        k < start + size, "an entry of another atom is taken for the first one"
+    )
     return size
 
 

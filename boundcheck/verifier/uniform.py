@@ -133,7 +133,9 @@ class Model:
     @classmethod
     def drawn(cls) -> Model:
         random = SystemRandom()
-        while not fmpz(prime := random.randrange(2**62, 2**63)).is_probable_prime():
+        while not fmpz(
+            prime := random.randrange(2**62, 2**63)
+        ).is_probable_prime():
             pass
         return cls(prime, random)
 
@@ -143,7 +145,9 @@ class Model:
         if int(x.q) % self.prime == 0:
             raise Unproved("a denominator vanishes")
         value = int(x.p) * pow(int(x.q), -1, self.prime) % self.prime
-        return Scalar(value, abs(int(x.p)).bit_length() + int(x.q).bit_length() + 1)
+        return Scalar(
+            value, abs(int(x.p)).bit_length() + int(x.q).bit_length() + 1
+        )
 
     def size(self, dim: Dim) -> Scalar:
         if isinstance(dim, int):
@@ -183,7 +187,8 @@ class Model:
             value = self.add(value, traced)
         own = Scalar(x.constant, x.weight)
         return self.add(
-            value, self.multiply(self.multiply(own, self.size(dim)), Scalar(2, 2))
+            value,
+            self.multiply(self.multiply(own, self.size(dim)), Scalar(2, 2)),
         )
 
     def _told(
@@ -198,7 +203,9 @@ class Model:
                 known.append((x, value))
         return value
 
-    def _linear(self, x: Series, known: list[tuple[Series, Scalar]]) -> Scalar | None:
+    def _linear(
+        self, x: Series, known: list[tuple[Series, Scalar]]
+    ) -> Scalar | None:
         weight = (sum(s.length for s, _ in known) + x.length) * (
             sum(s.weight for s, _ in known) + x.weight
         )
@@ -235,7 +242,11 @@ class Model:
         x, y = map(self.settled, (x, y))
         if isinstance(x, Diagonal) != isinstance(y, Diagonal):
             x, y = map(self._as_diagonal, (x, y))
-        if type(x) is not type(y) or isinstance(x, Scalar) or x.shape != y.shape:
+        if (
+            type(x) is not type(y)
+            or isinstance(x, Scalar)
+            or x.shape != y.shape
+        ):
             raise Unproved("a sum of arrays of several shapes has no rule")
         return x, y
 
@@ -276,7 +287,9 @@ class Model:
         """Both without those of one that are multiples of those of the other, and the number that they leave."""
         left, total = [], self.exactly(ONE)
         for divisor in over:
-            found = ((k, self._ratio(f, divisor)) for k, f in enumerate(factors))
+            found = (
+                (k, self._ratio(f, divisor)) for k, f in enumerate(factors)
+            )
             k, c = next(((k, c) for k, c in found if c is not None), (0, None))
             if c is None:
                 left.append(divisor)
@@ -285,7 +298,9 @@ class Model:
                 total = self.multiply(total, c)
         return factors, left, total
 
-    def _ratio(self, x: Matrix | Diagonal, y: Matrix | Diagonal) -> Scalar | None:
+    def _ratio(
+        self, x: Matrix | Diagonal, y: Matrix | Diagonal
+    ) -> Scalar | None:
         """The number c with x = c y, if there is one."""
         if type(x) is not type(y) or x.shape != y.shape:
             return None
@@ -312,7 +327,11 @@ class Model:
         (m, n), shape = x.shape, y.shape if len(y.shape) == 2 else (1, *y.shape)
         if (n, shape[0]) == (1, 1) or (m, shape[1]) == (1, 1):
             row, column = (y, x) if n == 1 else (x, y)
-            rows = self.transpose(row.series) if len(row.shape) == 1 else row.series
+            rows = (
+                self.transpose(row.series)
+                if len(row.shape) == 1
+                else row.series
+            )
             both = (column.shape[0], row.shape[-1])
             return Matrix(both, multiplied(column.series, rows))
         if shape == (1, n):
@@ -332,7 +351,9 @@ class Model:
         *rest, last = sorted(x.factors, key=_order)
         return reduce(self._times, reversed(rest), last)
 
-    def _times(self, y: Matrix | Diagonal, x: Matrix | Diagonal) -> Matrix | Diagonal:
+    def _times(
+        self, y: Matrix | Diagonal, x: Matrix | Diagonal
+    ) -> Matrix | Diagonal:
         """Two vectors, multiplied entry by entry: with x = S 1 it is S y, and (S T) 1 if y = T 1; else diag x y'."""
         if not isinstance(x, Matrix) or (
             x.spread is None and isinstance(y, Matrix) and y.spread is not None
@@ -346,7 +367,9 @@ class Model:
             spread = None if over is None else multiplied(x.spread, over)
             return replace(made, spread=spread, plain=None)
         if isinstance(x, Matrix) and isinstance(y, Matrix):
-            return Diagonal(x.shape, multiplied(x.series, self.transpose(y.series)))
+            return Diagonal(
+                x.shape, multiplied(x.series, self.transpose(y.series))
+            )
         raise Unproved("a product entry by entry has no rule")
 
     def matrix(self, x: Value) -> Matrix:
@@ -363,7 +386,9 @@ class Model:
         if isinstance(y, Scalar):
             return self.multiply(x, self._inverse(y))
         if len(y.shape) != 1:
-            raise Unproved("a quotient by a matrix, entry by entry, has no rule")
+            raise Unproved(
+                "a quotient by a matrix, entry by entry, has no rule"
+            )
         if isinstance(x, Scalar):
             x = self._scaled(self._ones(y.shape[0]), known(x))
         if x.shape != y.shape:
@@ -371,7 +396,10 @@ class Model:
         return self._product(x, y, inverse=True)
 
     def matmul(self, x: Value, y: Value) -> Value:
-        if any(isinstance(v, Scalar) for v in (x, y)) or x.shape[-1] != y.shape[0]:
+        if (
+            any(isinstance(v, Scalar) for v in (x, y))
+            or x.shape[-1] != y.shape[0]
+        ):
             raise Unproved("matrices are multiplied that do not fit")
         if len(x.shape) == len(y.shape) == 1:
             return self.sum(self._product(x, y), None)
@@ -394,7 +422,9 @@ class Model:
         """The sum over one axis, or over all."""
         if isinstance(x, Product) and len(x.shape) == 2:
             return self._contracted(x, axis)
-        if isinstance(x, Product) and all(isinstance(f, Matrix) for f in x.factors):
+        if isinstance(x, Product) and all(
+            isinstance(f, Matrix) for f in x.factors
+        ):
             return self._summed(x)
         x = self.settled(x)
         if isinstance(x, Diagonal):
@@ -433,13 +463,17 @@ class Model:
 
     def _contracted(self, x: Product, axis: int | None) -> Value:
         if len(x.factors) != 2 or x.over:
-            raise Unproved("a product of several matrices entry by entry has no rule")
+            raise Unproved(
+                "a product of several matrices entry by entry has no rule"
+            )
         a, b = (f.series for f in x.factors)
         (m, n) = x.shape
         if axis == 1:
             return Diagonal((m,), multiplied(a, self.transpose(b)))
         made = multiplied(self.transpose(a), b)
-        return Diagonal((n,), made) if axis == 0 else self._half(self.of(made, n))
+        return (
+            Diagonal((n,), made) if axis == 0 else self._half(self.of(made, n))
+        )
 
     def power(self, x: Value, k: int) -> Value:
         if isinstance(x, Scalar):
@@ -465,7 +499,9 @@ class Model:
             args = [values[k] for k in node["args"]]
             failed = next((x for x in args if isinstance(x, Unproved)), None)
             if degree > 1:
-                failed = Unproved("what a mean is of is not affine in the counts")
+                failed = Unproved(
+                    "what a mean is of is not affine in the counts"
+                )
             try:
                 values.append(failed or self._made(node, args))
             except Unproved as reason:
@@ -500,9 +536,11 @@ class Model:
         if op == "sum":
             return self.sum(args[0], node["axis"])
         if op in ("mul", "div", "matmul"):
-            return {"mul": self.multiply, "div": self.divide, "matmul": self.matmul}[
-                op
-            ](*args)
+            return {
+                "mul": self.multiply,
+                "div": self.divide,
+                "matmul": self.matmul,
+            }[op](*args)
         if op == "sqrt":
             if not isinstance(args[0], Scalar):
                 raise Unproved("a root of an array has no rule")
@@ -523,7 +561,11 @@ class Model:
 
     def _entry(self, x: Matrix, index: int) -> Scalar:
         """One of the entries of a vector of so many: its product with a letter."""
-        if len(x.shape) != 1 or type(x.shape[0]) is not int or index >= x.shape[0]:
+        if (
+            len(x.shape) != 1
+            or type(x.shape[0]) is not int
+            or index >= x.shape[0]
+        ):
             raise Unproved("an entry is taken of an array of no known size")
         unit = self._letter(f"unit {index} of {x.shape[0]}", x.shape)
         return self.matmul(unit, x)
@@ -550,12 +592,18 @@ class Model:
             raise Unproved("the first entries are taken of what is no letter")
         return self._letter(f"{x.plain} to {dim}", (dim,))
 
-    def _of_matrix(self, op: str, x: Matrix, rest: list[Matrix], node: Node) -> Value:
+    def _of_matrix(
+        self, op: str, x: Matrix, rest: list[Matrix], node: Node
+    ) -> Value:
         if op in ("expand", "squeeze"):
             return self._reshaped(x, op, node["axis"])
         if op == "transpose":
             shape = x.shape[::-1]
-            return Matrix(shape, self.transpose(x.series)) if len(shape) == 2 else x
+            return (
+                Matrix(shape, self.transpose(x.series))
+                if len(shape) == 2
+                else x
+            )
         if len(x.shape) != 2 or x.shape[0] != x.shape[1]:
             raise Unproved("a matrix is not square")
         if op == "diagonal":
@@ -572,7 +620,9 @@ class Model:
         """A vector as a column (axis 1) or a row (axis 0), and back."""
         turned = self.transpose(x.series) if axis == 0 else x.series
         if op == "expand" and len(x.shape) == 1:
-            shape: tuple[Dim, ...] = (*x.shape, 1) if axis == 1 else (1, *x.shape)
+            shape: tuple[Dim, ...] = (
+                (*x.shape, 1) if axis == 1 else (1, *x.shape)
+            )
             return replace(x, shape=shape, series=turned)
         if op == "squeeze" and len(x.shape) == 2 and x.shape[axis] == 1:
             return replace(x, shape=(x.shape[1 - axis],), series=turned)
@@ -597,7 +647,9 @@ class Model:
             raise Differ("the sides are not the same in words")
         self._weigh(sum(v.weight for v in (x, y) if isinstance(v, Scalar)))
         if self.heaviest > HEAVIEST:
-            raise Unproved("the sides are of too high a degree for random points")
+            raise Unproved(
+                "the sides are of too high a degree for random points"
+            )
 
     def _equal(self, x: Value, y: Value) -> bool:
         if isinstance(x, Scalar) and isinstance(y, Scalar):
@@ -612,7 +664,8 @@ class Model:
                 return True
         x, y = self._alike(x, y)
         length, weight = (
-            sum(getattr(v.series, n) for v in (x, y)) + 1 for n in ("length", "weight")
+            sum(getattr(v.series, n) for v in (x, y)) + 1
+            for n in ("length", "weight")
         )
         self._weigh(2 * length * weight)
         return self._sum(x.series, y.series, -1).vanishes
@@ -642,7 +695,9 @@ def _order(x: Matrix | Diagonal) -> tuple[bool, list[Letter]]:
 def spread_of(x: Matrix) -> Series:
     """The diagonal matrix of a vector. Raises Unproved."""
     if x.spread is None:
-        raise Unproved("a vector that is multiplied entry by entry is no letter")
+        raise Unproved(
+            "a vector that is multiplied entry by entry is no letter"
+        )
     return x.spread
 
 
@@ -692,12 +747,14 @@ def check(program: Any, args: Any) -> None:
     for k, node in enumerate(program):
         op: Any = node.get("op") if isinstance(node, dict) else None
         demand(
-            op in KEYS and node.keys() == {"op", "args", *KEYS[op]}, "malformed node"
+            op in KEYS and node.keys() == {"op", "args", *KEYS[op]},
+            "malformed node",
         )
         count = len(node["args"]) if isinstance(node["args"], list) else 0
         several = op == "stack" and 0 < count <= MOST_LETTERS
         demand(
-            isinstance(node["args"], list) and (several or count == ARITY.get(op, 1)),
+            isinstance(node["args"], list)
+            and (several or count == ARITY.get(op, 1)),
             "malformed node",
         )
         demand(
@@ -709,7 +766,8 @@ def check(program: Any, args: Any) -> None:
             plain = isinstance(node["name"], str) and " " not in node["name"]
             demand(plain, "a letter has a name without spaces")
             demand(
-                isinstance(node["name"], str) and isinstance(node["shape"], list),
+                isinstance(node["name"], str)
+                and isinstance(node["shape"], list),
                 "malformed letter",
             )
             demand(
@@ -719,7 +777,10 @@ def check(program: Any, args: Any) -> None:
         for key in {"size", "name"} & KEYS[op] if op != "letter" else ():
             demand(_is_size(node[key]), "malformed size")
         if op == "entry":
-            demand(type(node["index"]) is int and node["index"] >= 0, "malformed entry")
+            demand(
+                type(node["index"]) is int and node["index"] >= 0,
+                "malformed entry",
+            )
         if op == "pow":
             demand(
                 type(node["exponent"]) is int
@@ -728,11 +789,14 @@ def check(program: Any, args: Any) -> None:
             )
         if op in ("sum", "expand", "squeeze"):
             demand(
-                node["axis"] in (0, 1) or (node["axis"] is None and op == "sum"),
+                node["axis"] in (0, 1)
+                or (node["axis"] is None and op == "sum"),
                 "malformed axis",
             )
             demand(type(node["axis"]) is not bool, "malformed axis")
-    demand(len(set(names)) == len(names) <= MOST_LETTERS, "a letter is there twice")
+    demand(
+        len(set(names)) == len(names) <= MOST_LETTERS, "a letter is there twice"
+    )
     fits = isinstance(args, list) and len(args) == 2
     demand(
         fits and all(type(j) is int and 0 <= j < len(program) for j in args),
@@ -750,7 +814,8 @@ def pruned(program: Sequence[Node], kept: Sequence[int]) -> list[Node]:
     """Some nodes and all that they need, in their order, by their places among these."""
     place = {k: i for i, k in enumerate(kept)}
     return [
-        {**program[k], "args": [place[j] for j in program[k]["args"]]} for k in kept
+        {**program[k], "args": [place[j] for j in program[k]["args"]]}
+        for k in kept
     ]
 
 
@@ -766,7 +831,9 @@ def needed(program: Sequence[Node], roots: Iterable[int]) -> set[int]:
 
 def at_shapes(program: Sequence[Node], given: Mapping[str, Any]) -> _At:
     """The same program for arrays of given shapes and whole numbers, as programs of one size are. Raises Rejection."""
-    shapes = {name: x for name, x in given.items() if isinstance(x, (tuple, list))}
+    shapes = {
+        name: x for name, x in given.items() if isinstance(x, (tuple, list))
+    }
     sizes: dict[str, int] = {}
     for node in program:
         if node["op"] == "letter" and node["name"] in shapes:
@@ -776,7 +843,9 @@ def at_shapes(program: Sequence[Node], given: Mapping[str, Any]) -> _At:
             )
             for dim, n in zip(node["shape"], shapes[node["name"]], strict=True):
                 demand(
-                    sizes.setdefault(dim, n) == n if isinstance(dim, str) else dim == n,
+                    sizes.setdefault(dim, n) == n
+                    if isinstance(dim, str)
+                    else dim == n,
                     "sizes do not fit",
                 )
     wholes = {name: x for name, x in given.items() if type(x) is int}
@@ -795,7 +864,10 @@ class _At:
         self.places: list[tuple[int, tuple[int, ...]]] = []
 
     def size(self, dim: Dim) -> int:
-        demand(isinstance(dim, int) or dim in self.sizes, "a size is that of no letter")
+        demand(
+            isinstance(dim, int) or dim in self.sizes,
+            "a size is that of no letter",
+        )
         return dim if isinstance(dim, int) else self.sizes[dim]
 
     def put(self, op: str, args: list[int], **static: Any) -> int:
@@ -803,7 +875,9 @@ class _At:
         return len(self.nodes) - 1
 
     def const(self, shape: tuple[int, ...], data: list[Any]) -> int:
-        return self.put("const", [], shape=list(shape), data=[str(x) for x in data])
+        return self.put(
+            "const", [], shape=list(shape), data=[str(x) for x in data]
+        )
 
     def gather(self, k: int, shape: tuple[int, ...], index: list[int]) -> int:
         return self.put("gather", [k], shape=list(shape), index=index)
@@ -820,7 +894,9 @@ class _At:
         given = [self.places[j] for j in node["args"]]
         self.places.append(self._made(node, given))
 
-    def _made(self, node: Node, given: list[Any]) -> tuple[int, tuple[int, ...]]:
+    def _made(
+        self, node: Node, given: list[Any]
+    ) -> tuple[int, tuple[int, ...]]:
         op, shapes = node["op"], [s for _, s in given]
         ks = [k for k, _ in given]
         if op == "letter":
@@ -847,7 +923,10 @@ class _At:
             return self.stacked(ks)
         if op == "counts":
             trials = self.nodes[ks[0]]
-            whole = trials["op"] == "const" and int(rational(trials["data"][0]).q) == 1
+            whole = (
+                trials["op"] == "const"
+                and int(rational(trials["data"][0]).q) == 1
+            )
             demand(
                 whole and rational(trials["data"][0]) >= 0,
                 "draws are counted by a whole number",
@@ -856,16 +935,18 @@ class _At:
         if op == "mean":
             return given[0]
         if op == "pow":
-            return self.put("pow", [ks[0], self.const((), [node["exponent"]])]), shapes[
-                0
-            ]
+            return self.put(
+                "pow", [ks[0], self.const((), [node["exponent"]])]
+            ), shapes[0]
         if op in ("neg", "sqrt"):
             return self.put(op, ks), shapes[0]
         if op in ("add", "sub", "mul", "div"):
             return self.put(op, ks), broadcast(*shapes)
         if op == "sum":
             axes = (
-                list(range(len(shapes[0]))) if node["axis"] is None else [node["axis"]]
+                list(range(len(shapes[0])))
+                if node["axis"] is None
+                else [node["axis"]]
             )
             kept = tuple(n for a, n in enumerate(shapes[0]) if a not in axes)
             return self.put("sum", ks, axes=axes, keepdims=False), kept
@@ -879,7 +960,11 @@ class _At:
             return self.gather(k, (m,), [i * (n + 1) for i in range(m)]), (m,)
         if op == "transpose":
             turned = [i * n + j for j in range(n) for i in range(m)]
-            return (self.gather(k, (n, m), turned), (n, m)) if rest else (k, shapes[0])
+            return (
+                (self.gather(k, (n, m), turned), (n, m))
+                if rest
+                else (k, shapes[0])
+            )
         if op == "head":
             size = self.size(node["size"])
             demand(size <= m and not rest, "an array has fewer entries")

@@ -25,13 +25,13 @@ class StatesNothing(CannotLoad):
     code = NOTHING
 
 
-IMPORTS_US = re.compile(r"^[ \t]*(?:from|import)\b.*\bboundcheck\b", re.MULTILINE)
+IMPORTS_US = re.compile(
+    r"^[ \t]*(?:from|import)\b.*\bboundcheck\b", re.MULTILINE
+)
 DECORATES = re.compile(r"^@", re.MULTILINE)
 """A file states claims only if it has lines like these; others are not run when nobody has named them."""
 
-STATES_NOTHING = (
-    "{} states no claim; decorate a function with @theorem('where it comes from')."
-)
+STATES_NOTHING = "{} states no claim; decorate a function with @theorem('where it comes from')."
 NO_CLAIMS = (
     "There are no claims here: name a file that states some, or a paper (`boundcheck list` shows what there is),"
     " or write a first one with `boundcheck init`."
@@ -83,7 +83,9 @@ def own() -> list[Path]:
     here = Path("theory")
     stated = here.is_dir() and any(map(may_state, files_of(here)))
     return (
-        [here] if stated else [f for f in files_of(Path(), deep=False) if may_state(f)]
+        [here]
+        if stated
+        else [f for f in files_of(Path(), deep=False) if may_state(f)]
     )
 
 
@@ -107,7 +109,9 @@ def _declared(project: Path) -> list[Path]:
     listed = content
     for name in ("tool", "pytest", "ini_options", "boundcheck_paths"):
         listed = listed.get(name, {}) if isinstance(listed, dict) else {}
-    paths = [Path(p) for p in (listed.split() if isinstance(listed, str) else listed)]
+    paths = [
+        Path(p) for p in (listed.split() if isinstance(listed, str) else listed)
+    ]
     if missing := [p for p in paths if not p.exists()]:
         raise CannotLoad(
             f"There is no {missing[0]}, which boundcheck_paths of {project} names."
@@ -133,7 +137,9 @@ def is_text(target: str) -> bool:
 
 def split(target: str) -> tuple[str, list[str]]:
     """`mine.py::f,g` as file and names, which together may be longer than names of files can be."""
-    text, _, names = (target, "", "") if exists(target) else target.partition("::")
+    text, _, names = (
+        (target, "", "") if exists(target) else target.partition("::")
+    )
     return text, [name.strip() for name in names.split(",") if name.strip()]
 
 
@@ -158,7 +164,9 @@ STATED = re.compile(
     r"^@(\w+)(?:\.(\w+))?\(\s*(?:(\d+)|[\"']([^\"']*)[\"'])[^@]*?^def (\w+)",
     re.MULTILINE,
 )
-PAPER = re.compile(r"^(\w+)\b[^=\n]*=\s*(?:\w+\.)?Paper\(\s*[\"'](\w+)", re.MULTILINE)
+PAPER = re.compile(
+    r"^(\w+)\b[^=\n]*=\s*(?:\w+\.)?Paper\(\s*[\"'](\w+)", re.MULTILINE
+)
 
 
 def ids_in(file: Path) -> Iterator[str]:
@@ -182,5 +190,10 @@ def ids_here() -> list[str]:
     """The ids of one's own claims and of those of the papers, sorted. Raises CannotLoad."""
     places = dict.fromkeys([*own(), *others()])
     return sorted(
-        {id for place in places for file in files_of(place) for id in ids_in(file)}
+        {
+            id
+            for place in places
+            for file in files_of(place)
+            for id in ids_in(file)
+        }
     )

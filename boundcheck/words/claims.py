@@ -86,7 +86,9 @@ class Claim:
     @property
     def summary(self) -> str:
         """The first paragraph of the docstring, in one line."""
-        return " ".join((inspect.getdoc(self.body) or self.id).split("\n\n")[0].split())
+        return " ".join(
+            (inspect.getdoc(self.body) or self.id).split("\n\n")[0].split()
+        )
 
     @property
     def file(self) -> str:
@@ -105,7 +107,9 @@ class Claim:
             return f"session:{self.body.__code__.co_firstlineno}"
         path = Path(self.file)
         depth = max(2, self.body.__module__.count(".") + 1)
-        return f"{Path(*path.parts[-depth:])}:{self.body.__code__.co_firstlineno}"
+        return (
+            f"{Path(*path.parts[-depth:])}:{self.body.__code__.co_firstlineno}"
+        )
 
     @cached_property
     def fingerprint(self) -> str:
@@ -136,7 +140,9 @@ class Claim:
         return self.body.__code__.co_firstlineno - 1 + max(lines)
 
     def __repr__(self) -> str:
-        return self.id if self.summary == self.id else f"{self.id}: {self.summary}"
+        return (
+            self.id if self.summary == self.id else f"{self.id}: {self.summary}"
+        )
 
     def __hash__(self) -> int:
         return hash(self.id)
@@ -178,7 +184,9 @@ def _parameters(body: Callable[..., Any], name: str) -> dict[str, Domain]:
     signature = inspect.signature(body).parameters
     parameters = {p: _domain(hints.get(p), name, p) for p in signature}
     if inspect.iscoroutinefunction(body):
-        raise NotAClaim(f"{name}: a body is stated by `def`, not by `async def`.")
+        raise NotAClaim(
+            f"{name}: a body is stated by `def`, not by `async def`."
+        )
     for p, parameter in signature.items():
         if parameter.kind not in (
             parameter.POSITIONAL_OR_KEYWORD,
@@ -195,7 +203,9 @@ def _parameters(body: Callable[..., Any], name: str) -> dict[str, Domain]:
 def _domain(annotation: object, name: str, parameter: str) -> Domain:
     domain = domain_of(annotation)
     if isinstance(domain, NoDomain):
-        raise NotAClaim(f"{name}: the parameter '{parameter}': {domain.sentence}")
+        raise NotAClaim(
+            f"{name}: the parameter '{parameter}': {domain.sentence}"
+        )
     if not isinstance(domain, Domain):
         raise NotAClaim(
             f"{name}: annotate the parameter '{parameter}' with a domain (Unit, Count, Positive, Vector, ...) or a setting."
@@ -220,7 +230,9 @@ def make_claim(
     try:
         if fault:
             raise NotAClaim(fault)
-        claim = Claim(id, body, source, kind, repairs, steps, _parameters(body, id))
+        claim = Claim(
+            id, body, source, kind, repairs, steps, _parameters(body, id)
+        )
     except NotAClaim as error:
         if not is_forgiving():
             raise
@@ -281,7 +293,9 @@ class Paper:
             step_of: object = (),
         ) -> Any:
             suffix = f"{kind}{label}" if isinstance(label, int) else label
-            where = f"{self.key}, {kind} {label}" + (f" ({section})" if section else "")
+            where = f"{self.key}, {kind} {label}" + (
+                f" ({section})" if section else ""
+            )
 
             def decorate(body: Callable[..., Any]) -> Claim:
                 return make_claim(

@@ -194,7 +194,9 @@ def psd_power(A: object, power: Any) -> Any:
     exact = getattr(power, "exact", None)  # of a literal that is recorded
     if exact is None and not isinstance(power, (int, float, Fraction)):
         return spectra.psd_raise(A, power[..., None, None])
-    return spectra.psd_pow(A, power=str(Fraction(power if exact is None else exact[0])))
+    return spectra.psd_pow(
+        A, power=str(Fraction(power if exact is None else exact[0]))
+    )
 
 
 @written("#^−1/2")

@@ -32,9 +32,7 @@ SAMPLED = (
     "A hypothesis about P or E has to be decided exactly, and this law would have to be sampled:"
     " draw from finite laws, or state the hypothesis in the parameters of the law."
 )
-ORDER = (
-    "Complex numbers have no order; assume it of np.abs(z), np.real(z) or np.imag(z)."
-)
+ORDER = "Complex numbers have no order; assume it of np.abs(z), np.real(z) or np.imag(z)."
 
 HYPOTHESES = 10**6
 """Groups of draws from here on belong to hypotheses; the conclusion has the first ones."""
@@ -186,7 +184,9 @@ def _require(condition: Any) -> None:
     elif isinstance(condition, Traced) and condition.both:
         _require(condition.both)
     elif isinstance(condition, (Truth, Traced)):
-        truth: Any = condition if isinstance(condition, Truth) else condition != 0
+        truth: Any = (
+            condition if isinstance(condition, Truth) else condition != 0
+        )
         if not np.all(truth.decided()):
             _end()
     elif np.asarray(condition).dtype != bool:
@@ -207,7 +207,9 @@ def at_least(bound: object, of: object = None) -> Any:
     words = _current()
     words.thresholds += 1
     bound = (
-        bound if words.question.slack == 1 else decimal(words.question.slack) * bound
+        bound
+        if words.question.slack == 1
+        else decimal(words.question.slack) * bound
     )
     return bound if of is None else whole(bound)
 
@@ -267,10 +269,13 @@ def suppose(sign: str, lhs: object, rhs: object) -> None:
         raise TypeError(ORDER)
     decide: Callable[..., bool] = _loewner if sign == "loewner" else _entrywise
     left, right = (
-        np.asarray(x) if tape is None else constant(tape, x) for x in (left, right)
+        np.asarray(x) if tape is None else constant(tape, x)
+        for x in (left, right)
     )
     noted = wishes()
-    if noted is None and not decide(tape, RELATIONS.get(sign, sign), left, right):
+    if noted is None and not decide(
+        tape, RELATIONS.get(sign, sign), left, right
+    ):
         _end()
     if noted is not None and sign in RELATIONS and tape is not None:
         noted.append((RELATIONS[sign], left, right))
@@ -279,7 +284,9 @@ def suppose(sign: str, lhs: object, rhs: object) -> None:
 def _entrywise(tape: Tape | None, relation: str, left: Any, right: Any) -> bool:
     if tape is None:
         return bool(np.all(COMPARE[relation](left, right)))
-    holds = bool(np.all(COMPARE[relation](left.traced_value, right.traced_value)))
+    holds = bool(
+        np.all(COMPARE[relation](left.traced_value, right.traced_value))
+    )
     if holds:
         tape.suppose(relation, left.node, right.node)
     return holds
@@ -288,8 +295,12 @@ def _entrywise(tape: Tape | None, relation: str, left: Any, right: Any) -> bool:
 def _loewner(tape: Tape | None, _: str, left: Any, right: Any) -> bool:
     difference = right - left
     symmetric = (difference + difference.T) / 2
-    plain = symmetric.traced_value if isinstance(symmetric, Traced) else symmetric
-    holds = bool(np.all(np.isfinite(plain)) and np.linalg.eigvalsh(plain)[0] >= 0)
+    plain = (
+        symmetric.traced_value if isinstance(symmetric, Traced) else symmetric
+    )
+    holds = bool(
+        np.all(np.isfinite(plain)) and np.linalg.eigvalsh(plain)[0] >= 0
+    )
     if tape is not None and holds:
         tape.suppose("psd", symmetric.node)
     return holds

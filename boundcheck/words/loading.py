@@ -106,7 +106,9 @@ def distinct(claims: Iterable[Claim]) -> list[Claim]:
 def claims_of(module: ModuleType) -> dict[str, Claim]:
     """The claims that a module states (not those it imports), each by the first name that it has there."""
     found = {
-        name: claim for name, claim in vars(module).items() if isinstance(claim, Claim)
+        name: claim
+        for name, claim in vars(module).items()
+        if isinstance(claim, Claim)
     }
     first = {id(claim): name for name, claim in reversed(found.items())}
     own = {
@@ -114,7 +116,9 @@ def claims_of(module: ModuleType) -> dict[str, Claim]:
         for name in found
         if found[name].body.__module__ == module.__name__
     }
-    return {name: claim for name, claim in own.items() if first[id(claim)] == name}
+    return {
+        name: claim for name, claim in own.items() if first[id(claim)] == name
+    }
 
 
 def stated_by(module: ModuleType) -> list[Claim]:
@@ -149,7 +153,11 @@ def changed_since(claim: Claim) -> list[FunctionType]:
 def _is_of_another_text(f: FunctionType) -> bool:
     """Whether its file says something else by now; what pytest rewrites never is what the file says."""
     file = f.__code__.co_filename
-    if not Path(file).is_file() or is_installed(file) or "@pytest_ar" in f.__globals__:
+    if (
+        not Path(file).is_file()
+        or is_installed(file)
+        or "@pytest_ar" in f.__globals__
+    ):
         return False
     try:
         return f.__code__ not in Text.of(file).codes
@@ -164,7 +172,9 @@ def module_of(file: Path) -> ModuleType:
     root, name = _dotted(file.resolve())
     try:
         with forgiving():
-            return _of_package(file, root, name) if "." in name else _alone(file)
+            return (
+                _of_package(file, root, name) if "." in name else _alone(file)
+            )
     except NotAClaim as error:
         raise CannotLoad(f"{file}{_line(file, error)}: {error}") from error
     except SyntaxError as error:
@@ -199,14 +209,18 @@ def _of_package(file: Path, root: Path, name: str) -> ModuleType:
     module = import_module(name)
     found = Path(module.__file__ or "").resolve()
     if found != file.resolve():
-        other = f"{file} is called {name}, and so is {found}, which is found first"
+        other = (
+            f"{file} is called {name}, and so is {found}, which is found first"
+        )
         raise CannotLoad(f"{other}; give them in runs of their own.")
     return module
 
 
 def _alone(file: Path) -> ModuleType:
     # Two files of one name are two modules, for classes are looked up by the names of theirs.
-    name = f"boundcheck_user_{file.stem}_{crc32(str(file.resolve()).encode()):x}"
+    name = (
+        f"boundcheck_user_{file.stem}_{crc32(str(file.resolve()).encode()):x}"
+    )
     spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise CannotLoad(f"{file} cannot be imported; is it a Python file?")
@@ -250,11 +264,14 @@ def require_own(file: Path) -> None:
                 _places(name),
                 _places(name, others),
             )
-            if any(map(Path.is_file, found)) and not any(map(Path.is_file, ours)):
+            if any(map(Path.is_file, found)) and not any(
+                map(Path.is_file, ours)
+            ):
                 ours = set()  # Python takes a folder without __init__.py only where there is nothing else
             if found and (found != ours if ours else found & theirs):
                 means, finds = (
-                    " and ".join(sorted(map(str, places))) for places in (ours, found)
+                    " and ".join(sorted(map(str, places)))
+                    for places in (ours, found)
                 )
                 meant = f"means {means}" if ours else "has none beside it"
                 instead = "rename one, or give the files in runs of their own"
@@ -262,9 +279,13 @@ def require_own(file: Path) -> None:
                     f"{file} imports {name} and {meant}, but Python finds {finds}; {instead}."
                 )
             for place in ours:
-                folder_of = place.parent if place.name == "__init__.py" else place
+                folder_of = (
+                    place.parent if place.name == "__init__.py" else place
+                )
                 files += (
-                    sorted(folder_of.rglob("*.py")) if folder_of.is_dir() else [place]
+                    sorted(folder_of.rglob("*.py"))
+                    if folder_of.is_dir()
+                    else [place]
                 )
 
 
@@ -272,7 +293,9 @@ def _places(name: str, folders: list[str] | None = None) -> set[Path]:
     """A module's file, or the folders that make one together, as it is found; none of what is built in."""
     try:
         spec = (
-            find_spec(name) if folders is None else PathFinder.find_spec(name, folders)
+            find_spec(name)
+            if folders is None
+            else PathFinder.find_spec(name, folders)
         )
     except ValueError:  # of a module that was made without a file
         spec = None
@@ -290,7 +313,9 @@ def _imported(file: Path) -> set[str]:
     """The first names of what a file imports, wherever that stands in its text."""
     try:
         nodes = (
-            list(ast.walk(ast.parse(file.read_bytes()))) if file.suffix == ".py" else []
+            list(ast.walk(ast.parse(file.read_bytes())))
+            if file.suffix == ".py"
+            else []
         )
     except (OSError, SyntaxError, ValueError):
         return set()
@@ -516,7 +541,10 @@ def matching(claims: Sequence[Claim], expression: str) -> list[Claim]:
         for c in claims
         if eval(
             holds,
-            {f"part{k}": part.lower() in c.id.lower() for k, part in enumerate(parts)},
+            {
+                f"part{k}": part.lower() in c.id.lower()
+                for k, part in enumerate(parts)
+            },
         )
     ]
     if not found:

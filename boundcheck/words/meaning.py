@@ -42,12 +42,16 @@ FIRST = 3
 """Calls around which it is seen; those that come later are seen where a certificate is written."""
 
 LATER = "what '{}' holds is changed while the body runs, and with it the statement; make it in the body, or let functools.cache remember"
-GOES_ON = "'{}' is an iterator, which goes on from call to call; make it in the body"
+GOES_ON = (
+    "'{}' is an iterator, which goes on from call to call; make it in the body"
+)
 
 THIS_PROCESS = uuid4().hex[:16]
 
 
-def fingerprint(body: Callable[..., Any], parameters: Mapping[str, Domain]) -> str:
+def fingerprint(
+    body: Callable[..., Any], parameters: Mapping[str, Domain]
+) -> str:
     """Changes when the text of the body changes, or anything it reads: helpers, constants, domains.
 
     The engine, Python and libraries count by name. The same in every process, every folder, under every name
@@ -72,7 +76,9 @@ def is_foreign(module: str, file: str | None, home: str) -> bool:
     top = module.split(".")[0]
     if top in (ENGINE, home):
         return top == ENGINE
-    return file is None or file.startswith("<frozen") or texts.is_installed(file)
+    return (
+        file is None or file.startswith("<frozen") or texts.is_installed(file)
+    )
 
 
 def _text(f: Any) -> Text:
@@ -92,8 +98,12 @@ def _text_of_class(cls: type, module: dict[str, Any]) -> Text | None:
     """
     if not texts.is_session(module) or issubclass(cls, enum.Enum):
         return Text.of_module(module)
-    behind = (f for _, member in members(cls) for f in wrapped(member) or [member])
-    return next((_text(f) for f in behind if isinstance(f, types.FunctionType)), None)
+    behind = (
+        f for _, member in members(cls) for f in wrapped(member) or [member]
+    )
+    return next(
+        (_text(f) for f in behind if isinstance(f, types.FunctionType)), None
+    )
 
 
 class Reading:
@@ -138,7 +148,9 @@ class Reading:
             tuple,
             frozenset,
         ):  # whether two equal ones are one object is for Python to choose
-            self.sequence(type(x).__name__, x if type(x) is tuple else _ordered(x))
+            self.sequence(
+                type(x).__name__, x if type(x) is tuple else _ordered(x)
+            )
         elif self._first_time(id(x), x):
             self._composed(x)
 
@@ -174,7 +186,9 @@ class Reading:
         elif type(x) is np.ndarray:
             self._array(x)
         elif type(x) in (list, set):
-            self.sequence(type(x).__name__, x if type(x) is list else _ordered(x))
+            self.sequence(
+                type(x).__name__, x if type(x) is list else _ordered(x)
+            )
         elif type(x) in (dict, types.MappingProxyType):
             self.pairs(x.items())
         else:
@@ -184,7 +198,9 @@ class Reading:
         if x.dtype.hasobject:
             self.sequence(f"array {x.shape}", x.ravel().tolist())
         else:
-            entries = np.ascontiguousarray(x, dtype=x.dtype.newbyteorder("<")).tobytes()
+            entries = np.ascontiguousarray(
+                x, dtype=x.dtype.newbyteorder("<")
+            ).tobytes()
             self.words.append(
                 f"array {x.dtype.kind}{x.dtype.itemsize} {x.shape} {sha256(entries).hexdigest()}"
             )
@@ -197,7 +213,9 @@ class Reading:
             self.words.append(f"{owner.split('.')[0]}:{code.co_qualname}")
         else:
             self._text_of_function(f)
-        for name, cell in zip(code.co_freevars, f.__closure__ or (), strict=True):
+        for name, cell in zip(
+            code.co_freevars, f.__closure__ or (), strict=True
+        ):
             self.places.append((len(self.words), name))
             self._enclosed(cell, tolerant=owner.split(".")[0] == ENGINE)
         self.places += [(len(self.words), name) for _, name in around]
@@ -207,7 +225,9 @@ class Reading:
         node = text.definition(code)
         self.words.append(text.written(node))
         for source, name in texts.imported_inside(node, module):
-            self.value(source) if name is None else self._binding(vars(source), (name,))
+            self.value(source) if name is None else self._binding(
+                vars(source), (name,)
+            )
         self._names(_read_by(code, text), module)
         self.places.append((len(self.words), f.__name__))
         self.sequence("defaults", f.__defaults__ or ())
@@ -231,7 +251,9 @@ class Reading:
             if not tolerant:
                 raise
 
-    def _names(self, read: Iterable[texts.Chain], module: dict[str, Any]) -> None:
+    def _names(
+        self, read: Iterable[texts.Chain], module: dict[str, Any]
+    ) -> None:
         for chain in read:
             if chain[0] in module:
                 self.places.append((len(self.words), chain[0]))
@@ -261,10 +283,16 @@ class Reading:
         for statement in text.binding(name):
             source = module
             if isinstance(statement, ast.ImportFrom):
-                source = vars(texts.imported(texts.module_named(statement, module)))
+                source = vars(
+                    texts.imported(texts.module_named(statement, module))
+                )
             if isinstance(statement, ast.ImportFrom) and source is not module:
                 inner = next(
-                    (x.name for x in statement.names if (x.asname or x.name) == name),
+                    (
+                        x.name
+                        for x in statement.names
+                        if (x.asname or x.name) == name
+                    ),
                     name,
                 )
                 self._binding(source, (inner,))
@@ -284,7 +312,11 @@ class Reading:
         """All names of a module that is used by itself."""
         if self._first_time((id(module), "*"), module):
             self._names(
-                [(name,) for name in sorted(module) if not name.startswith("__")],
+                [
+                    (name,)
+                    for name in sorted(module)
+                    if not name.startswith("__")
+                ],
                 module,
             )
 
@@ -292,11 +324,15 @@ class Reading:
         """A class of the tree by text, bases, domains of fields and members; a foreign one by its name."""
         module = sys.modules.get(cls.__module__)
         if module is None or self._is_foreign(module):
-            self.words.append(f"{cls.__module__.split('.')[0]}:{cls.__qualname__}")
+            self.words.append(
+                f"{cls.__module__.split('.')[0]}:{cls.__qualname__}"
+            )
             return
         text = _text_of_class(cls, vars(module))
         self.words += (
-            [text.written(node) for node in text.classes(cls.__name__)] if text else []
+            [text.written(node) for node in text.classes(cls.__name__)]
+            if text
+            else []
         )
         self.sequence("bases", cls.__bases__)
         self.pairs(
@@ -366,7 +402,9 @@ class Steady:
         now, first = self._read(), self.first
         if now.words != first.words:
             same = [new == old for new, old in zip(now.words, first.words)]
-            raise self._broken(LATER, now.name_at([*same, False].index(False)), now)
+            raise self._broken(
+                LATER, now.name_at([*same, False].index(False)), now
+            )
         for (name, key), held in now.tables.items():
             if first.tables.setdefault((name, key), held) != held:
                 raise self._broken(LATER, name, now)
@@ -405,19 +443,27 @@ class _Now(Reading):
 
     def line(self, name: str) -> tuple[str, int] | None:
         """Where a text changes a name, or else mentions it first."""
-        inner = [(file, node) for file, tree in self.nodes for node in ast.walk(tree)]
+        inner = [
+            (file, node) for file, tree in self.nodes for node in ast.walk(tree)
+        ]
         simple = [
             (f, n)
             for f, n in inner
             if isinstance(n, ast.stmt) and not hasattr(n, "body")
         ]
         changing = [(f, n) for f, n in simple if name in texts.bound(n)]
-        reading = [(f, n) for f, n in inner if isinstance(n, ast.Name) and n.id == name]
-        return next(((file, node.lineno) for file, node in changing + reading), None)
+        reading = [
+            (f, n) for f, n in inner if isinstance(n, ast.Name) and n.id == name
+        ]
+        return next(
+            ((file, node.lineno) for file, node in changing + reading), None
+        )
 
     def _text_of_function(self, f: types.FunctionType) -> None:
         try:
-            self.nodes.append((f.__code__.co_filename, _text(f).function(f.__code__)))
+            self.nodes.append(
+                (f.__code__.co_filename, _text(f).function(f.__code__))
+            )
             super()._text_of_function(f)
         except NoText:
             self.words.append(f"code {f.__code__.co_code.hex()}")
@@ -434,7 +480,9 @@ class _Now(Reading):
         elif top in (ENGINE, "weakref"):  # a library's own tables
             self.words.append(kind.__qualname__)
             self.value(getattr(x, "body", None))  # of another claim
-        elif isinstance(x, Iterator) and self._is_foreign(sys.modules[kind.__module__]):
+        elif isinstance(x, Iterator) and self._is_foreign(
+            sys.modules[kind.__module__]
+        ):
             self.iterator = self.iterator or self.name_at(len(self.words))
         else:
             try:
@@ -444,7 +492,9 @@ class _Now(Reading):
                 self.words.append(kind.__qualname__)
                 self.sequence(
                     "parts",
-                    _parts(x) if top in (*sys.stdlib_module_names, "numpy") else (),
+                    _parts(x)
+                    if top in (*sys.stdlib_module_names, "numpy")
+                    else (),
                 )
 
     def _state(self, x: object) -> list[tuple[str, Any]]:
@@ -546,7 +596,10 @@ def state(x: object) -> list[tuple[str, Any]]:
         },
     }
     base: Any = next((kind for kind in PLAIN if isinstance(x, kind)), None)
-    return [*sorted(held.items()), *([] if base is None else [("", base.__repr__(x))])]
+    return [
+        *sorted(held.items()),
+        *([] if base is None else [("", base.__repr__(x))]),
+    ]
 
 
 def _names(slots: Any) -> list[str]:
@@ -573,7 +626,8 @@ def hints(cls: type) -> list[tuple[str, Any]]:
     """The annotated fields of a class; none where they cannot be looked up, for its text has them."""
     try:
         return sorted(
-            get_type_hints(cls, include_extras=True).items(), key=lambda hint: hint[0]
+            get_type_hints(cls, include_extras=True).items(),
+            key=lambda hint: hint[0],
         )
     except Exception:  # whatever an annotation raises
         return []
@@ -596,4 +650,6 @@ def name_in_library(x: object) -> str:
 
 def _ordered(entries: Iterable[Any]) -> list[Any]:
     """The entries of a set, in an order that is the same in every process."""
-    return sorted(entries, key=lambda entry: (type(entry).__name__, repr(entry)))
+    return sorted(
+        entries, key=lambda entry: (type(entry).__name__, repr(entry))
+    )

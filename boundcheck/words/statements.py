@@ -110,7 +110,11 @@ class Chance(Stated):
     @property
     def sign(self) -> str:
         """The relation as certificates call it."""
-        return {"ge": "gt", "le": "lt"}[self.relation] if self.strict else self.relation
+        return (
+            {"ge": "gt", "le": "lt"}[self.relation]
+            if self.strict
+            else self.relation
+        )
 
     def assumed(self) -> None:
         _ordered(
@@ -132,7 +136,9 @@ class All(Stated):
 Statement = Inequality | Chance | All
 
 
-def _ordered(relation: str, left: object, right: object, strict: bool) -> Inequality:
+def _ordered(
+    relation: str, left: object, right: object, strict: bool
+) -> Inequality:
     """left >= right or left <= right, or > or <."""
     lhs, rhs = (right, left) if relation == "ge" else (left, right)
     return Inequality("at_most", *_sides(lhs, rhs), strict=strict)
@@ -183,7 +189,9 @@ def side(x: Any) -> Any:
 
 def _matrix(x: object, other: Any) -> object:
     """A square matrix; the number 0 is a matrix as well."""
-    shape = getattr(value_of(x), "shape", () if isinstance(x, (int, float)) else None)
+    shape = getattr(
+        value_of(x), "shape", () if isinstance(x, (int, float)) else None
+    )
     if (
         shape == ()
         and value_of(x) == 0
@@ -284,7 +292,8 @@ class _Plainly:
                 x
                 if tape is None
                 else Traced(
-                    tape, tape.add("drawn", [], np.asarray(x, dtype=float), cell=0.0)
+                    tape,
+                    tape.add("drawn", [], np.asarray(x, dtype=float), cell=0.0),
                 )
             )
 
@@ -318,7 +327,10 @@ def as_statement(returned: object) -> Statement:
         raise NoStatement(
             "returned an event; say how likely it is: P(event) >= 1 - delta."
         )
-    if isinstance(returned, (bool, np.bool_)) or type(returned).__name__ == "Truth":
+    if (
+        isinstance(returned, (bool, np.bool_))
+        or type(returned).__name__ == "Truth"
+    ):
         raise NoStatement(
             "returned a plain comparison; return at_most(lhs, rhs) or equal(lhs, rhs) so that both sides are kept."
         )
@@ -350,7 +362,9 @@ class Probability(Symbolic, NDArrayOperatorsMixin):
         self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
     ) -> Any:
         if ufunc.__name__ in RELATIONS:
-            return weighed_against(RELATIONS[ufunc.__name__], *inputs, by=Probability)
+            return weighed_against(
+                RELATIONS[ufunc.__name__], *inputs, by=Probability
+            )
         own = (expectation(x) for x in inputs)
         return self.as_mean().__array_ufunc__(ufunc, method, *own, **kwargs)
 
@@ -381,7 +395,11 @@ class Probability(Symbolic, NDArrayOperatorsMixin):
 
     def __rsub__(self, one: Any) -> Any:
         """1 - P(event) is the probability that it does not happen; a computed 1 turns the path of a program."""
-        if not isinstance(one, Symbolic) and not np.ndim(value_of(one)) and one == 1:
+        if (
+            not isinstance(one, Symbolic)
+            and not np.ndim(value_of(one))
+            and one == 1
+        ):
             return Probability(~self.event)
         return one - self.as_mean()
 
@@ -434,11 +452,17 @@ def _likely(
     if isinstance(bound, (Probability, Mean)):
         return _ordered(relation, p, bound, strict)
     plain = value_of(bound)
-    if isinstance(plain, (Symbolic, str, complex)) or plain is None or np.ndim(plain):
+    if (
+        isinstance(plain, (Symbolic, str, complex))
+        or plain is None
+        or np.ndim(plain)
+    ):
         raise TypeError(
             "P(event) is compared with one real number, or with another P or E."
         )
-    end, edge = (1, float(plain) - 1) if relation == "ge" else (0, -float(plain))
+    end, edge = (
+        (1, float(plain) - 1) if relation == "ge" else (0, -float(plain))
+    )
     if edge > 0 or (strict and edge == 0 and isinstance(plain, int)):
         return _ordered(relation, end, bound, strict)
     return Chance(p.event, relation, as_now(bound), strict)
@@ -486,7 +510,11 @@ def _comparison(relation: str, strict: bool) -> object:
 
 
 def _equal(self: Mean, rhs: Operand) -> Inequality:
-    return NotImplemented if isinstance(rhs, (Quantity, Event)) else equal(self, rhs)
+    return (
+        NotImplemented
+        if isinstance(rhs, (Quantity, Event))
+        else equal(self, rhs)
+    )
 
 
 def _unequal(self: Mean, rhs: Operand) -> object:
@@ -523,7 +551,9 @@ def of_order(
     if not values:
         raise NoStatement("gave an order no sizes; state it over one or more.")
     bound = by if callable(by) else by.__getitem__
-    return both(*(at_most(values[s], constant * bound(s)) for s in sorted(values)))
+    return both(
+        *(at_most(values[s], constant * bound(s)) for s in sorted(values))
+    )
 
 
 def _log(size: int) -> Any:

@@ -54,8 +54,9 @@ def geometric_decay_repaired(n: Many, R_0: Positive, r: Unit, lam: Positive):
 
 @paper.lemma("effdim.geometric.root", section="Section 3.1.2, after Table 2")
 def geometric_decay_with_a_root(n: Many, R_0: Positive, r: Unit, t: integers(2, 5), lam: Positive):
-    """With lam_i = R_0 r^i, i <= n <= 400, and lam <= R_0 r the effective dimension is at most log(R_0 / lam)^(1/t),
-    t = 2, .., 5, as Section 3.1.2 prints it; t > 1 is the exponent of the polynomial decay before.
+    """With lam_i = R_0 r^i, i <= n <= 400, and lam <= R_0 r the effective dimension is at most (log(R_0 /
+    lam))^(1/t), t = 2, .., 5, as Section 3.1.2 may be read; t > 1 is the exponent of the polynomial decay
+    before.
     """
     assume(lam <= R_0 * r)
     d = effective_dimension([R_0 * r**i for i in range(1, n + 1)], lam)
@@ -64,13 +65,13 @@ def geometric_decay_with_a_root(n: Many, R_0: Positive, r: Unit, t: integers(2, 
 
 @paper.lemma("sobolev", section="Section 3.1.1")
 def decay_in_a_sobolev_space(r: integers(1, 1000)):
-    """Of the Sobolev space of order t = 1 on the torus of dimension two the eigenvalue number i = (2 r + 1)^2, r <=
+    """Of the Sobolev space of order t = 2 on the torus of dimension two the eigenvalue number i = (2 r + 1)^2, r <=
     1000, is at most 100 i^(-2 t), the order that the text has for t >= 1; the constant is ours.
 
-    The eigenvalues are 1 / (1 + |k|^2) for k in Z^2. The (2 r + 1)^2 vectors with entries up to r have
-    |k|^2 <= 2 r^2, so that this eigenvalue is at least 1 / (1 + 2 r^2), which is compared. No constant will do.
+    The eigenvalues are 1 / (1 + |k|^2)^2 for k in Z^2. The (2 r + 1)^2 vectors with entries up to r have
+    |k|^2 <= 2 r^2, so that this eigenvalue is at least 1 / (1 + 2 r^2)^2, which is compared. No constant will do.
     """
-    return at_most(1 / (1 + 2 * r**2), 100 / (2 * r + 1) ** 4)
+    return at_most(1 / (1 + 2 * r**2) ** 2, 100 / (2 * r + 1) ** 8)
 
 
 @paper.lemma("sobolev.repaired", section="Section 3.1.1", repairs="sobolev")

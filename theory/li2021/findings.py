@@ -72,7 +72,7 @@ def constants() -> Finding:
     )
     sentence += (
         ". As delta falls the first tends to the second (lemma22.sharp, lemma27.sharp), so that 5 and 16/3 "
-        "are both too small for weighted features."
+        "both become too small for weighted features."
     )
     columns = ("side", "delta", "too small", "failure / delta there", "suffices")
     return Finding("C in s >= C d_tilde log(16 d_K / delta), eps = 1/2, one point", columns, rows, sentence)
@@ -122,11 +122,11 @@ def vacuity() -> Finding:
         refined = least(lambda n, d=d: refined_bound_below_1(n, d), 1, 1e15, 12)
         rows.append((d, *(float(x) for x in (risk, weighted, plain, refined))))
     sentence = (
-        f"The risk bound of Theorem 9 is below the trivial 1 from n = {rows[0][1]:.0f} on. Fewer features "
-        f"than points are asked for from n = {rows[0][2]:.0f}, {rows[1][2]:.0f}, {rows[2][2]:.0f} on with "
+        f"The risk bound of Theorem 9, with L = z0 = 1, is below the trivial 1 from n = {rows[0][1]:.0f} on. "
+        f"Fewer features than points are asked for from n = {rows[0][2]:.0f}, {rows[1][2]:.0f}, {rows[2][2]:.0f} on with "
         f"leverage scores (d = 1, 5, 10) and from n = {rows[0][3]:.0f}, {rows[1][3]:.0f}, {rows[2][3]:.0f} "
-        "on without. The fixed point of Theorem 12, with the constants of Bartlett et al., is useful from n "
-        f"= {min(row[4] for row in rows):.2g} on only."
+        "on without. The fixed point of Theorem 12, with the constants of Bartlett et al. and L = 2, is useful "
+        f"from n = {min(row[4] for row in rows):.2g} on only."
     )
     columns = ("d", "n: risk bound < 1", "n: s < n (Cor. 10)", "n: s < n (Cor. 11)", "n: 24 r* < 1 (Thm 12)")
     return Finding(

@@ -287,7 +287,7 @@ def approximation_with_the_best_constant(case: WeightedFeatures, delta: Unit):
     and tr (exp(g R) - I) <= d_K e^g by convexity, R <= I. By Markov for e^x - x - 1 at x = theta / 2,
     P(Y has an eigenvalue >= 1/2) <= d_K exp(-(1 - log 2) s / (2 d_tilde)) / (1 - (1 + x) e^-x) <= (delta / 4)
     2.2, since x = (log(2) / 2) s / d_tilde >= log(2)^2 / (1 - log 2) > 1.56 as d_K >= 1/2. The constant is
-    best possible as delta -> 0: K = I, one feature to a point, lam -> 0, where each point fails with the
+    best possible as delta -> 0: K = I, one feature to a point, lam -> 0 and n large, where each point fails with the
     Poisson tail exp(-(1 - log 2) s / (2 n)).
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)

@@ -58,7 +58,7 @@ def imaginary_part_may_be_ignored(v: Vector("m"), p: Simplex("m"), x: Real, y: R
     z(v, y) with real features z.
 
     The features are sqrt(2) cos(2 pi v x + b), b = 0 or -pi / 2 with equal probability. The paper cites
-    Rahimi and Recht (2007) for the real z to take; cos(2 pi v x) alone would not do.
+    Rahimi and Recht (2007) for ignoring the imaginary part; cos(2 pi v x) alone would not do.
     """
     k = (p * cos(2 * pi * v * (x - y))).sum()
     cosines = 2 * cos(2 * pi * v * x) * cos(2 * pi * v * y)

@@ -76,7 +76,7 @@ def asked_for(d_tilde, d_K, delta):
 
 @paper.theorem("theorem15.explicit", section="Section 3.2.1, Eq. (11)")
 def lipschitz_risk(k: Unit, L: Slope, lam: Ridge, surplus: Unit, delta: Level):
-    """For two inputs with a feature each, K = diag(1, k), the loss L |y - g|, L <= 10, y = g_H = (0,
+    """For two inputs with a feature each, K = diag(1, k), k < 1, the loss L |y - g|, L <= 10, y = g_H = (0,
     sqrt(k)) and delta from .01 to .1, in the limit of large n at a fixed lam: with s >= 5 d_tilde log(16
     d_K / delta) the risk of g, the smaller one of the penalised solution and the best of the ball of radius
     sqrt(2), is at most that of g_H plus sqrt(2 lam) with probability 1 - delta.
@@ -91,13 +91,14 @@ def lipschitz_risk(k: Unit, L: Slope, lam: Ridge, surplus: Unit, delta: Level):
 
 @paper.theorem("theorem15.repaired", section="Section 3.2.1, Eq. (11)", repairs="theorem15.explicit")
 def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegative, t: Positive):
-    """For two inputs with a feature each, K = diag(1, k), the loss L |y - g|, y = g_H = (0, sqrt(k)), large
+    """For two inputs with a feature each, K = diag(1, k), k < 1, the loss L |y - g|, y = g_H = (0, sqrt(k)), large
     n, and the number of features of lemma22.sharp, (44) is at most 2 lam for g_H, and the risk at most that
     of g_H plus L sqrt(2 lam) + 2 lam, with probability 1 - delta.
 
-    Proof in general. theorem15.step29.repaired on the event of Lemma 22. Proved for (29) with any labels; (28)
-    is, but for E l_0 - E_n l_0, on average at most 10 L r R in a ball of radius r, so with probability 1 - delta at
-    most 10 L r R / delta, for leverage scores of the sample, too (theorem9.step15.sample).
+    Proof in general. theorem15.step29.repaired on the event of Lemma 22. Proved for (29) with any labels;
+    (28) is, but for E l_0 - E_n l_0, on average at most 10 L r R in a ball of radius r, so with probability 1
+    - delta at most 10 L r R / delta, for leverage scores of the sample, too, R the complexity of the features
+    (theorem9.step15.sample).
     """
     l_1, l_2 = scores(k, lam)
     d_tilde = l_1 + l_2 + surplus
@@ -107,7 +108,7 @@ def lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, surplus: NonNegati
 
 @paper.corollary("corollary17.explicit", section="Section 3.2.1")
 def lipschitz_risk_with_leverage(k: Unit, L: Slope, lam: Ridge, delta: Level):
-    """For two inputs with a feature each, K = diag(1, k), the loss L |y - g|, L <= 10, y = g_H = (0,
+    """For two inputs with a feature each, K = diag(1, k), k < 1, the loss L |y - g|, L <= 10, y = g_H = (0,
     sqrt(k)) and delta from .01 to .1, in the limit of large n: with s >= 5 d_K log(16 d_K / delta) leverage
     weighted features the risk of g, the smaller one of the penalised solution and the best of the ball of
     radius sqrt(2), is at most that of g_H plus sqrt(2 lam) with probability 1 - delta.
@@ -119,7 +120,7 @@ def lipschitz_risk_with_leverage(k: Unit, L: Slope, lam: Ridge, delta: Level):
 
 @paper.corollary("corollary17.repaired", section="Section 3.2.1", repairs="corollary17.explicit")
 def lipschitz_risk_with_leverage_repaired(k: Unit, L: Positive, lam: Ridge, t: Positive):
-    """For two inputs with a feature each, K = diag(1, k), the loss L |y - g|, y = g_H = (0, sqrt(k)), large
+    """For two inputs with a feature each, K = diag(1, k), k < 1, the loss L |y - g|, y = g_H = (0, sqrt(k)), large
     n, and s >= (2 / (1 - log 2)) d_K log(4 d_K / delta), (44) is at most 2 lam for g_H, and the excess at
     most L sqrt(2 lam) + 2 lam, with probability 1 - delta. Proof, and in general: theorem15.repaired.
     """
@@ -132,7 +133,7 @@ def lipschitz_risk_with_leverage_repaired(k: Unit, L: Positive, lam: Ridge, t: P
 def lipschitz_risk_with_plain_features(
     k: Unit, p: between(0.01, 0.99), L: Slope, lam: between(0.05, 0.5), delta: Level
 ):
-    """For two inputs with a feature each, K = diag(1, k), the loss L |y - g|, L <= 10, y = g_H = (0,
+    """For two inputs with a feature each, K = diag(1, k), k < 1, the loss L |y - g|, L <= 10, y = g_H = (0,
     sqrt(k)), lam from .05 to .5, p from .01 to .99 and delta from .01 to .1, in the limit of large n: with
     s >= 5 z0^2 / lam log(16 d_K / delta) plain features the risk of g, the smaller one of the penalised
     solution and the best of the ball of radius sqrt(2), is at most that of g_H plus sqrt(2 lam) with
@@ -150,14 +151,14 @@ def lipschitz_risk_with_plain_features(
 def lipschitz_risk_with_plain_features_repaired(
     k: Unit, p: between(0.01, 0.99), L: Positive, lam: between(0.05, 0.5), t: between(1, 50)
 ):
-    """For two inputs with a feature each, K = diag(1, k), the loss L |y - g|, y = g_H = (0, sqrt(k)), delta
+    """For two inputs with a feature each, K = diag(1, k), k < 1, the loss L |y - g|, y = g_H = (0, sqrt(k)), delta
     from e^-50 to 1 / e, p from .01 to .99, lam from .05 to .5, large n, and the printed s >= 5 z0^2 / lam
     log(16 d_K / delta), (44) is at most 2 lam for g_H, and the excess at most L sqrt(2 lam) + 2 lam, with
     probability 1 - delta. Proof: lemma22.plain, and theorem15.step29.repaired on its event.
 
-    Only the L is missing, and for lam > L^2 / 8 the 2 lam. The number comes nowhere near failing: z0^2 / lam counts
-    what a leverage score is at most, and a direction that matters has less. How much fewer do where no feature is
-    seen at two points is corollary18.diagonal.
+    Only the L is missing; that the 2 lam is not is proved for lam <= L^2 / 8. The number comes nowhere near
+    failing: z0^2 / lam counts what a leverage score is at most, and a direction that matters has less. How
+    much fewer do where no feature is seen at two points is corollary18.diagonal.
     """
     z0 = maximum(1 / sqrt(1 - p), sqrt(k / p))
     l_1, l_2 = scores(k, lam)
@@ -169,7 +170,7 @@ def lipschitz_risk_with_plain_features_repaired(
 def plain_features_seen_at_one_point(
     k: Unit, p: between(0.01, 0.99), L: Positive, lam: between(0.001, 0.5), t: between(1, 50)
 ):
-    """For two inputs with a feature each, K = diag(1, k), the loss L |y - g|, y = g_H = (0, sqrt(k)), delta
+    """For two inputs with a feature each, K = diag(1, k), k < 1, the loss L |y - g|, y = g_H = (0, sqrt(k)), delta
     from e^-50 to 1 / e, p from .01 to .99, lam from .001 to .5, large n, and 1.26 z0^2 / (2 lam) log(4 d_K
     / delta) plain features, for the printed 5 z0^2 / lam log(16 d_K / delta), (44) is at most 2 lam for
     g_H, and the excess at most L sqrt(2 lam) + 2 lam, with probability 1 - delta.
@@ -188,10 +189,11 @@ def plain_features_seen_at_one_point(
 
 @paper.theorem("theorem19.explicit", section="Section 3.2.2, Eq. (12)")
 def refined_lipschitz_risk(k: Unit, L: Slope, lam: Ridge, D: between(1, 1000), delta: Level):
-    """For two inputs with a feature each, K = diag(1, k), the loss L |y - g|, L <= 10, y = g_H = (0,
-    sqrt(k)), D up to 1000, leverage scores and delta from .01 to .1, in the limit of large n at a fixed
-    lam, the risk of g, the smaller one of the penalised solution and the best of the ball of radius
-    sqrt(2), is at most that of g_H plus D / (D - 1) sqrt(2 lam) with probability 1 - delta.
+    """For two inputs with a feature each, K = diag(1, k), k < 1, the loss L |y - g|, L <= 10, y = g_H = (0,
+    sqrt(k)), D up to 1000, s >= 5 d_K log(16 d_K / delta) leverage weighted features and delta from .01 to
+    .1, in the limit of large n at a fixed lam, the risk of g, the smaller one of the penalised solution and
+    the best of the ball of radius sqrt(2), is at most that of g_H plus D / (D - 1) sqrt(2 lam) with
+    probability 1 - delta.
 
     The fixed point and O(1 / n) vanish as n grows. Assumption B.2 holds: y = g_H and |g| is bounded. D > 1.
     """
@@ -203,7 +205,7 @@ def refined_lipschitz_risk(k: Unit, L: Slope, lam: Ridge, D: between(1, 1000), d
 
 @paper.theorem("theorem19.repaired", section="Section 3.2.2, Eq. (12)", repairs="theorem19.explicit")
 def refined_lipschitz_risk_repaired(k: Unit, L: Positive, lam: Ridge, D: between(1, 1000), t: Positive):
-    """For two inputs with a feature each, K = diag(1, k), the loss L |y - g|, y = g_H = (0, sqrt(k)), D up
+    """For two inputs with a feature each, K = diag(1, k), k < 1, the loss L |y - g|, y = g_H = (0, sqrt(k)), D up
     to 1000, large n, and leverage weighted features as many as in lemma22.sharp, (44) is at most 2 lam for
     g_H, and the excess at most D / (D - 1) (L sqrt(2 lam) + 2 lam), with probability 1 - delta. Proof:
     theorem15.repaired.

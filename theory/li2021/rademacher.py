@@ -126,8 +126,8 @@ def complexity_of_loss_class(y: Real, K: Positive):
     over the ball of radius sqrt(2).
 
     There |f| <= sqrt(2 K), where the loss is Lipschitz with L = 2 (|y| + sqrt(2 K)), and the complexity is 2
-    sup |(y - f)^2 - y^2|, attained at the end of the interval away from y; that of the losses themselves,
-    R_n(l o H) as printed, is larger.
+    sup |(y - f)^2 - y^2|, attained at the end of the interval away from y; so Lemma 3 defines l o H. That of
+    the losses themselves is larger.
     """
     radius = sqrt(2 * K)
     L = 2 * (abs(y) + radius)

@@ -61,7 +61,7 @@ def share_of_the_constant(N, k, lam, m):
 
 @paper.theorem("theorem20.explicit", section="Section 4")
 def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, delta: between(0.01, 0.1)):
-    """For 2 to 200 characters, the constant of weight 1 and the others of weight k, y = 1 the constant one, and
+    """For 2 to 200 characters, the constant of weight 1 and the others of weight k < 1, y = 1 the constant one, and
     delta from .01 to .1, in the limit of a large sample and pool, the risk is with probability 1 - delta at
     most E l_fH + 4 lam + 4 lam*, with m >= 5 d_K^lam* log(16 d_K^lam* / delta).
 
@@ -78,8 +78,8 @@ def resampled_ridge_regression(N: Features, k: Unit, lam: Unit, lam_star: Unit, 
     "theorem20.scores", section="Section 6.6, Eq. (40)", step_of=("theorem20.explicit", "theorem21.explicit")
 )
 def scores_at_another_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
-    """For the constant, of weight 1, and up to 199 other characters of weight k, Corollary 10 applies at lam* with
-    the q of the scores at lam: q times d_K^lam* is at least the scores at lam*.
+    """For the constant, of weight 1, and up to 199 other characters of weight k < 1, Corollary 10 applies at
+    lam* with the q of the scores at lam: q times d_K^lam* is at least the scores at lam*.
 
     (40) takes it so, with the number of features of the theorem; in the proof it is counted at lam. The
     features are the constant and another character.
@@ -97,7 +97,7 @@ def scores_at_another_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
     repairs="theorem20.scores",
 )
 def scores_at_a_larger_ridge(N: Features, k: Unit, lam: Unit, lam_star: Unit):
-    """For the constant, of weight 1, and up to 199 other characters of weight k, and lam <= lam*, q times d_K^lam
+    """For the constant, of weight 1, and up to 199 other characters of weight k < 1, and lam <= lam*, q times d_K^lam
     is at least the scores at lam*. Proof: x / (x + lam) falls as lam grows.
     """
     assume(lam <= lam_star)
@@ -205,7 +205,7 @@ def bias_in_terms_of_the_ridge(spectrum: Spectrum("m"), b: UnitVector("m"), lam:
     """For every lam the bias E l_fhat - E l_fH, for a large sample without noise, is at most lam / 4. Proof:
     kappa lam <= (kappa + lam)^2 / 4.
 
-    So (39) and (40) hold with lam / 4 more.
+    So in that limit (39) has lam / 4 more, and (40) lam* / 4, if f_Htilde is in the unit ball of the pool.
     """
     return at_most(bias(spectrum, b, lam), lam / 4)
 
@@ -292,13 +292,13 @@ def best_function_of_the_pool(p: Unit, lam: Unit, delta: between(0.01, 0.1)):
     repairs="theorem20.unit_ball",
 )
 def good_function_of_the_pool(p: Unit, lam: between(0.001, 0.5), delta: Unit):
-    """For two orthogonal features, an f_H along one of them, lam from .001 to .5 and with 1.26 / lam log(4 d_K /
-    delta) of them in the pool, some function of squared norm at most 2 has an excess risk of at most 2 lam,
-    with probability 1 - delta.
+    """For two orthogonal features, z0 = 1, an f_H along one of them, lam from .001 to .5 and with 1.26 / lam
+    log(4 d_K / delta) of them in the pool, some function of squared norm at most 2 has an excess risk of at
+    most 2 lam, with probability 1 - delta.
 
-    So (40) holds for that function in place of the best one, with 2 lam more. Proof: as corollary18.diagonal,
-    as z and u are orthogonal; for every kernel and the printed 7, lemma22.plain. Here: t z with t^2 <= 2 N /
-    s, at the distance |sqrt(p) - t|.
+    So (40) holds for that function in place of the best one, with 8 lam* for 4 lam* and 2 lam more. Proof: as
+    corollary18.diagonal, as z and u are orthogonal; for every kernel and the printed 7, lemma22.plain. Here:
+    t z with t^2 <= 2 N / s, at the distance |sqrt(p) - t|.
     """
     assume(lam <= maximum(p, 1 - p))
     d_K = p / (p + lam) + (1 - p) / (1 - p + lam)
@@ -330,7 +330,7 @@ def resampling_enough_features(delta: between(0.01, 1)):
     """For the design of theorem20.moreover.explicit, without noise, in the limit of a large sample and pool, and
     delta >= .01 the mean risk is E l_fH + O(1 / sqrt(n)) with m proportional to d_K log(d_K / delta), here 7 N
     log(16 N / delta), N = n^(1/4); what the characters that are missed cost, as a rate over n = 10^12, 10^16,
-    10^20. Proof: theorem20.repaired.
+    10^20. With probability 1 - delta it is theorem20.repaired.
     """
     sizes = {N**4: N for N in (10**3, 10**4, 10**5)}
     return rate(

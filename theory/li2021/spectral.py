@@ -86,7 +86,7 @@ def spectral_approximation(case: WeightedFeatures, eps: between(0.05, 0.5), delt
 @paper.lemma("lemma27.repaired", section="Appendix B", repairs="lemma27")
 def spectral_approximation_repaired(case: WeightedFeatures, eps: Unit, delta: Unit):
     """With 2 d_1 / eps^2 in place of 1 / eps^2 in the number of weighted features of Lemma 27, these
-    approximate K up to eps in the (K + n lam I) norm with probability 1 - delta.
+    approximate K up to eps < 1 in the (K + n lam I) norm with probability 1 - delta.
 
     Proof. S_i = (R_i - R) / s with 0 <= R_i <= d_tilde I and R = E R_i, so |S_i| <= d_tilde / s, and E S_i^2
     <= E R_i^2 / s^2 <= d_tilde R / s^2. Intrinsic matrix Bernstein (Tropp 2015, Theorem 7.7.1) for diag(S_i,
@@ -102,7 +102,7 @@ def spectral_approximation_repaired(case: WeightedFeatures, eps: Unit, delta: Un
 @paper.lemma("lemma27.lower", section="Appendix B", repairs="lemma27")
 def lower_spectral_approximation(case: WeightedFeatures, eps: Unit, delta: Unit):
     """For the lower side, which is all that Lemma 22 needs, 2 d_1 (d_tilde + eps / 3) / eps^2 log(8 d_K /
-    delta) features do with probability 1 - delta.
+    delta) features do for eps < 1 with probability 1 - delta.
 
     Proof. As above with S_i = (R - R_i) / s <= d_1 I / s, one-sided: P(deviation >= eps) <= 4 (d_K / d_1)
     exp(-s eps^2 / 2 / (d_tilde d_1 + d_1 eps / 3)), and 4 / d_1 <= 8.
@@ -125,13 +125,13 @@ def spectral_approximation_at_one_half(case: WeightedFeatures, delta: between(0.
 @paper.lemma("lemma27.sharp", section="Appendix B", repairs="lemma27.half")
 def spectral_approximation_with_the_best_constant(case: WeightedFeatures, eps: Unit, delta: Unit):
     """With s >= d_tilde log(16 d_K / delta) / h(eps), h(eps) = (1 + eps) log(1 + eps) - eps, K is
-    approximated up to eps with probability 1 - delta.
+    approximated up to eps < 1 with probability 1 - delta.
 
     Proof. As lemma22.sharp, for the upper side with theta = log(1 + eps) s / d_tilde and
     E exp(theta X_i) <= exp((e^(theta l) - 1) / l R / s): each side fails with probability at most
     d_K exp(-h(eps) s / d_tilde) / (1 - (1 + x) e^-x), x = theta eps >= 1.79 log 8, which is at most
     1.13 d_K exp(..) <= 1.13 delta / 16. At eps = 1/2 the constant is 9.242; it is best possible as
-    delta -> 0, by the upper Poisson tail at a point with a feature of its own.
+    delta -> 0, by the upper Poisson tail at a point with a feature of its own that is seldom drawn.
     """
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(fewest_features_within(eps, case.d_tilde, case.d_eff, delta), Count)
@@ -168,7 +168,7 @@ def bernstein_parameters(case: FeaturePool):
 
 @paper.step("lemma27.step_half", section="Appendix B", step_of="lemma27")
 def failure_probability_simplified(case: WeightedFeatures, eps: Unit, delta: Unit):
-    """With d_1 in [1/2, 1) and the number of features of Lemma 27, the Bernstein bound is at most
+    """With d_1 in [1/2, 1) and the number of features of Lemma 27, eps < 1, the Bernstein bound is at most
     16 d_K exp(-s eps^2 / (d_tilde (1 + 2 eps / 3))) <= delta.
     """
     d, d_tilde, d_1 = case.d_eff, case.d_tilde, case.d_1
@@ -183,7 +183,7 @@ def failure_probability_simplified(case: WeightedFeatures, eps: Unit, delta: Uni
     "lemma27.step_half.repaired", section="Appendix B", step_of="lemma27", repairs="lemma27.step_half"
 )
 def failure_probability_with_all_features(case: WeightedFeatures, eps: Unit, delta: Unit):
-    """With 2 / eps^2 + 4 / (3 eps) in the number of features, the paper's Bernstein bound is at most delta.
+    """With 2 / eps^2 + 4 / (3 eps) in the number of features, eps < 1, the paper's Bernstein bound is at most delta.
 
     Proof. d_1 lies in [1/2, 1], so the prefactor is at most 16 d_K and the exponent at
     least log(16 d_K / delta).
@@ -196,7 +196,7 @@ def failure_probability_with_all_features(case: WeightedFeatures, eps: Unit, del
 
 @paper.step("lemma27.side", section="Appendix B", step_of="lemma27")
 def side_condition_is_automatic(case: FeaturePool, eps: Unit, delta: Unit):
-    """The hypothesis eps >= sqrt(m / s) + 2 L / (3 s) of Lemma 27 follows from its number of features."""
+    """The hypothesis eps >= sqrt(m / s) + 2 L / (3 s) of Lemma 27 follows from its number of features, for eps < 1."""
     assume(case.n * case.lam <= case.largest_eigenvalue)
     s = at_least(features_within(eps, case.d_tilde, case.d_eff, delta))
     return at_most(sqrt(case.d_tilde * case.d_1 / s) + 2 * case.d_tilde / (3 * s), eps)
@@ -247,7 +247,7 @@ def plain_features_as_proved(case: PlainFeatures, eps: between(0.3, 1), delta: b
     z0^2 / lam log(16 d_K / delta) / ((1 + eps) log(1 + eps) - eps), by lemma27.sharp.
 
     (42) asks for about half of that. It is not refuted, and where the features do not overlap it is true with
-    room: a feature of leverage x has ||R_i|| = (1 - x) z0^2 / lam, which makes the exponent at least twice the
+    room: a feature of leverage x has ||R_i|| <= (1 - x) z0^2 / lam, which makes the exponent at least twice the
     one needed. Open in general.
     """
     assume(case.d_tilde <= 10)

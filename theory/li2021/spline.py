@@ -57,8 +57,8 @@ def spline_feature_is_bounded(M: integers(1, 50), r: Power, v: Real, x: Real):
     """For r = 2, .., 5, not for r = 1, the features z = k_r are bounded, as Assumption 2 wants: |z| <= 1 + r /
     (r - 1), with up to 50 terms of the series.
 
-    The paper does not say which r it took; for r = 1 the series is 1 - log(2 |sin pi (v - x)|), which is not
-    bounded.
+    The text does not say which r it took (Figure 1, not at hand, may); for r = 1 the series is 1 - log(2 |sin
+    pi (v - x)|), which is not bounded.
     """
     return at_most(abs(spline(M, r, v, x)), 1 + r / (r - 1))
 

@@ -37,7 +37,7 @@ def harmonic(n, lam):
 
 @paper.row("table1.weighted.finite", section="Table 1")
 def table1_weighted_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / sqrt(n) and min(b, n) equal eigenvalues, b <= 20, n <= 300, leverage weighted sampling
+    """With lam = 1 / sqrt(n) and min(b, n) eigenvalues 1, b <= 20, n <= 300, leverage weighted sampling
     asks for at most 5 b log(16 b / delta) features: a constant.
     """
     lam = 1 / sqrt(n)
@@ -105,7 +105,7 @@ def table1_weighted_harmonic(n: Points, delta: Unit):
 
 @paper.row("table1.plain.finite", section="Table 1")
 def table1_plain_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / sqrt(n) and min(b, n) equal eigenvalues, b <= 20, n <= 300, plain sampling asks, up to
+    """With lam = 1 / sqrt(n) and min(b, n) eigenvalues 1, b <= 20, n <= 300, plain sampling asks, up to
     the factor z0^2, for at most 5 sqrt(n) log(16 b / delta) features: O(sqrt(n)).
     """
     lam = 1 / sqrt(n)

@@ -41,7 +41,7 @@ def table2_rate_exponential(D: Above, A: between(0.05, 0.95)):
 
 @paper.row("table2.weighted.finite", section="Table 2")
 def table2_weighted_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / n and min(b, n) equal eigenvalues, b <= 20, n <= 300, leverage weighted sampling asks
+    """With lam = 1 / n and min(b, n) eigenvalues 1, b <= 20, n <= 300, leverage weighted sampling asks
     for at most 5 b log(16 b / delta) features: a constant.
     """
     d = effective_dimension([1.0] * min(rank, n), 1 / n)
@@ -70,7 +70,7 @@ def table2_weighted_polynomial(n: Points, order: Order, delta: Unit):
 
 @paper.row("table2.plain.finite", section="Table 2")
 def table2_plain_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / n and min(b, n) equal eigenvalues, b <= 20, n <= 300, plain sampling asks, up to the
+    """With lam = 1 / n and min(b, n) eigenvalues 1, b <= 20, n <= 300, plain sampling asks, up to the
     factor z0^2, for at most 5 n log(16 b / delta) features: O(n).
     """
     d = effective_dimension([1.0] * min(rank, n), 1 / n)

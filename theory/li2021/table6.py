@@ -12,7 +12,7 @@ from .table1 import Order, Points, Rank, geometric, harmonic, polynomial
 
 @paper.row("table6.weighted.finite", section="Table 6")
 def table6_weighted_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / n and min(b, n) equal eigenvalues, b <= 20, n <= 300, leverage weighted sampling asks
+    """With lam = 1 / n and min(b, n) eigenvalues 1, b <= 20, n <= 300, leverage weighted sampling asks
     for at most 5 b log(16 b / delta) features: a constant.
     """
     lam = 1 / n
@@ -53,7 +53,7 @@ def table6_weighted_harmonic(n: Points, delta: Unit):
 
 @paper.row("table6.plain.finite", section="Table 6")
 def table6_plain_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / n and min(b, n) equal eigenvalues, b <= 20, n <= 300, plain sampling asks, up to the
+    """With lam = 1 / n and min(b, n) eigenvalues 1, b <= 20, n <= 300, plain sampling asks, up to the
     factor z0^2, for at most 5 n log(16 b / delta) features: O(n).
     """
     lam = 1 / n

@@ -15,7 +15,7 @@ from .table2 import SIZES, Above, fast, refined
 
 @paper.row("table7.weighted.finite", section="Table 7")
 def table7_weighted_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / n^2 and min(b, n) equal eigenvalues, b <= 20, n <= 300, leverage weighted sampling
+    """With lam = 1 / n^2 and min(b, n) eigenvalues 1, b <= 20, n <= 300, leverage weighted sampling
     asks for at most 5 b log(16 b / delta) features: a constant.
     """
     d = effective_dimension([1.0] * min(rank, n), 1 / n**2)
@@ -55,7 +55,7 @@ def table7_weighted_polynomial_repaired(n: Points, order: Order, delta: Unit):
 
 @paper.row("table7.plain.finite", section="Table 7")
 def table7_plain_finite(n: Points, rank: Rank, delta: Unit):
-    """With lam = 1 / n^2 and min(b, n) equal eigenvalues, b <= 20, n <= 300, plain sampling asks, up to the
+    """With lam = 1 / n^2 and min(b, n) eigenvalues 1, b <= 20, n <= 300, plain sampling asks, up to the
     factor z0^2, for at most 5 n^2 log(16 b / delta) features: O(n^2).
     """
     d = effective_dimension([1.0] * min(rank, n), 1 / n**2)

@@ -177,7 +177,7 @@ def interchanged_risks(D: Factor):
     - E l_fhat, by (25) at most 6 D / B r* + O(1 / n), is of order 1 / n, read as a rate over n = 16, 64, 256,
     1024.
 
-    The kernel has rank one, so that r* is of order 1 / n. For every n the mean is near 1 / (D - 1).
+    The kernel has rank one, so that r* is of order 1 / n. As n grows the mean tends to 1 / (D - 1).
     """
     return rate({n: mean_of_25(n, D) for n in SIZES}, at_most=-1)
 
@@ -208,7 +208,7 @@ def mean_of_35(n, p, D):
 @paper.step("theorem19.step35.explicit", section="Section 6.5, Eq. (35)", step_of="theorem19.explicit")
 def interchanged_lipschitz_risks(p: between(0.1, 0.4), D: Factor):
     """For one input, y = 1 but for a share p of -1, p from .1 to .4, the loss |y - g|, |g| <= 1, and D from
-    1.1 to 3, the mean of D / (D - 1) E_n l_gH - E l_gH, by (35) at most 6 D / B r* + O(1 / n), is of order 1 /
+    1.1 to 3, the mean of D / (D - 1) E_n l_gH - E l_gH, by (32) at most 12 D / B r* + O(1 / n), is of order 1 /
     n, read as a rate over n = 16, 64, 256, 1024.
 
     g_H = 1, and Assumption B.2 holds with B = 2 / (1 - 2 p): (1 - g)^2 <= 2 (1 - g). The kernel has rank one.

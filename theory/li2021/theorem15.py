@@ -145,7 +145,7 @@ def zero_one_loss_by_the_hinge_loss(p: between(0.5, 1), radius: Positive, share:
     """At one input, the excess risk over g_H under the 0-1 loss is at most that under the hinge loss, as the
     remark says, for g_H the best of the unit ball of H.
 
-    k(x, x) = radius^2, so that |g| <= radius, and y = 1 with probability p; sgn(0) = -1. The hinge loss
+    k(x, x) = radius^2, so that |g| <= radius, and y = 1 with probability p >= 1/2; sgn(0) = -1. The hinge loss
     prefers g_H = min(1, radius).
     """
     def hinge(v):
@@ -158,8 +158,8 @@ def zero_one_loss_by_the_hinge_loss(p: between(0.5, 1), radius: Positive, share:
 
 @paper.remark("remark14.repaired", section="Section 3.2, Remark 14", repairs="remark14")
 def zero_one_loss_by_the_hinge_loss_over_all(p: between(0.5, 1), g: Real):
-    """At one input, the excess risk under the 0-1 loss is at most the excess of the hinge risk over the least
-    of all functions, 2 (1 - p).
+    """At one input, y = 1 with probability p >= 1/2, the excess risk under the 0-1 loss is at most the excess
+    of the hinge risk over the least of all functions, 2 (1 - p).
 
     Zhang 2004; so the remark stands where H holds a function that is the sign of 2 p - 1 at every input. Proof
     for g <= 0: the hinge risk is p (1 - g) + (1 - p) max(0, 1 + g) >= 1.
@@ -170,16 +170,17 @@ def zero_one_loss_by_the_hinge_loss_over_all(p: between(0.5, 1), g: Real):
 
 @paper.remark("conclusion.lipschitz_sqrtn", section="Conclusion")
 def features_for_a_lipschitz_loss(delta: between(0.01, 1)):
-    """O(sqrt(n)) features guarantee the rate 1 / sqrt(n) for a Lipschitz loss: what Corollary 18 asks for at
-    lam = 1 / n, delta >= .01, z0 = 1 and d_K = 1, read as a rate over n = 100, 10^4, 10^6.
+    """A reading, for plain features: O(sqrt(n)) of them guarantee the rate 1 / sqrt(n) for a Lipschitz loss
+    ("possible", in the text): what Corollary 18 asks for at lam = 1 / n, delta >= .01, z0 = 1 and d_K = 1,
+    read as a rate over n = 100, 10^4, 10^6.
     """
     return rate({n: enough_features(n, 1, delta) for n in (10**2, 10**4, 10**6)}, at_most=1 / 2)
 
 
 @paper.remark("assumptionA1.experiment", section="Assumption A.1 against Section 5")
 def labels_of_the_experiments_are_bounded(y_0: between(0, 4)):
-    """|y| <= y_0, as A.1 asks, holds with certainty for the Gaussian labels of Section 5, mean 0 and variance 1,
-    for y_0 up to 4.
+    """|y| <= y_0, as A.1 asks, holds with certainty for Gaussian labels, as those of Section 5, here of mean
+    0 and variance 1, for y_0 up to 4.
     """
     return at_most(1, erf(y_0 / sqrt(2)))
 
@@ -223,7 +224,8 @@ def multiple_of_the_effective_dimension(digits: integers(1, 9), delta: between(0
 
 @paper.remark("cost.exponential", section="Section 3.1.1, after Corollary 10")
 def cost_under_exponential_decay(n: integers(16, 10**9)):
-    """For s = log n log log n, n s^2 + s^3 is at most n log(n)^4 + log(n)^6, and n s at most n log(n)^2.
+    """For n from 16 to 10^9 and s = log n log log n, n s^2 + s^3 is at most n log(n)^4 + log(n)^6, and n s at
+    most n log(n)^2.
 
     The text takes these for the operations and the memory of s features. Proof: log log n <= log n.
     """

@@ -45,7 +45,8 @@ def whitened(case):
 @paper.lemma("lem1", section="Section 4.1")
 def spectral_approximation(case: SurrogateFeatures, eps: Unit, delta: Unit):
     """With s >= D_K (1 / eps^2 + 2 / (3 eps)) log(16 d_K / delta), Ktilde is within eps < 1 of K in the (K +
-    n lam I) norm with probability 1 - delta; for two or three real Fourier features at points of {0, 1}^2.
+    n lam I) norm with probability 1 - delta, n lam <= lambda_1; for two or three real Fourier features at points of
+    {0, 1}^2.
 
     They are (-1)^(w^T x), for which the law of Ktilde is exact. The last step of its proof, lem1.constant, is
     wrong by a factor 2, but lem1.weak_variance is smaller by a factor 4.
@@ -74,7 +75,7 @@ def spectral_approximation_proved(case: SurrogateFeatures, eps: Unit, delta: Uni
 @paper.step("lem1.mL", section="Section 4.1", step_of="lem1")
 def parameters_of_bernstein(case: FourierFeatures):
     """E R^2 <= m I with m = D_K lambda_1 / (lambda_1 + n lam), sup l / q <= D_K, and the intrinsic dimension
-    is at most 4 d_K.
+    is at most 4 d_K; for n lam <= lambda_1.
 
     R_w = (p / q) W z_w z_w^* W with W = (K + n lam I)^-1/2; the dimension is 2 Tr M / ||M|| for M = D_K W K
     W >= E R^2.
@@ -111,7 +112,7 @@ def failure_probability(case: FourierFeatures, eps: Unit, delta: Unit):
 @paper.step("lem1.constant.repaired", section="Section 4.1", repairs="lem1.constant", step_of="lem1.proved")
 def failure_probability_repaired(case: FourierFeatures, eps: Unit, delta: Unit):
     """With 2 d_1 / eps^2 + 2 / (3 eps) in (17), 8 (d_K / d_1) exp(-s eps^2 / (2 m + 2 D_K eps / 3)) is at
-    most delta.
+    most delta, for n lam <= lambda_1.
 
     Proof. d_1 >= 1 / 2 makes the prefactor at most 16 d_K. The summands are R_i - E R with 0 <= R_i <= D_K I,
     so their norm is at most D_K / s, not 2 L / s; the exponent is then log(16 d_K / delta).

@@ -81,7 +81,7 @@ def size_of_theorem_from_lemma(d_K: Positive, D: Positive, delta: Unit):
 )
 def size_of_theorem_repaired(d_K: Positive, D: Positive, delta: Unit):
     """s >= (16 / 3) D_K log(16 d_K) / delta is enough for Lemma 1 at eps = 1 / 2, which asks for (16 / 3) D_K
-    log(16 d_K / delta), no more than that.
+    log(16 d_K / delta), no more than that; for d_K >= 1 / 2, as n lam <= lambda_1.
 
     Proof. log(1 / delta) <= (1 / delta - 1) <= (1 / delta - 1) log(16 d_K), as log 8 > 1.
     """

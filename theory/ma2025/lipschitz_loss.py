@@ -108,13 +108,14 @@ def expected_risk_out_of_sample(n: integers(1, 12), m: integers(1, 6), lam: Unit
     L_0 = 1: mean E l_ghat exceeds the mean of the least regularised risk at a~ by at most 2 G / sqrt(n).
 
     Proved for plain features and 1-Lipschitz losses l >= 0 with l(0, y) <= L_0; means over samples. G = R (N
-    L_0 / lam)^(1/2), basis functions bounded by 1. With theorem3.6.repaired, and L_0 where the event of Lemma E.3
-    fails, the mean excess risk is at most (2 lam)^(1/2) + 2 lam + eps + delta L_0 + 2 G / sqrt(n). For bumps
-    1.4 h N may stand for N in G (E2.mse-remark): the last term is then of the order 1 / (h lam n)^(1/2).
-    Proof. lam s ||vhat||^2 is at most the objective at v = 0, L_0, so that ghat lies in a ball F whose
-    complexity is at most G / sqrt(n), by the Frobenius norm; the loss is 1-Lipschitz, and the mean of the
-    supremum over F of E l - E_n l is at most twice the complexity. Looked at for m equally likely cells, a~ =
-    1: a cell predicts v, the sum of its labels over 2 n lam m, clipped at +-1, and E |y - v| = 1.
+    L_0 / lam)^(1/2), basis functions bounded by 1. With theorem3.6.repaired, and L_0 where the event of Lemma
+    E.3 fails, the mean excess risk is at most (2 lam)^(1/2) + 2 lam + eps + delta L_0 + 2 G / sqrt(n). For
+    bumps on [-1, 1] at least as wide as their distance 1.4 h N may stand for N in G (E2.mse-remark): the last
+    term is then of the order 1 / (h lam n)^(1/2). Proof. lam s ||vhat||^2 is at most the objective at v = 0,
+    L_0, so that ghat lies in a ball F whose complexity is at most G / sqrt(n), by the Frobenius norm; the
+    loss is 1-Lipschitz, and the mean of the supremum over F of E l - E_n l is at most twice the complexity.
+    Looked at for m equally likely cells, a~ = 1: a cell predicts v, the sum of its labels over 2 n lam m,
+    clipped at +-1, and E |y - v| = 1.
     """
     counts = quantity(lambda rng, size: rng.multinomial(n, [1 / (2 * m), 1 / (2 * m), 1 - 1 / m], size))
 

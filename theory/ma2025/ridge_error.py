@@ -147,10 +147,10 @@ def ridge_error(lam: between(0, 0.001), t: between(1, 22)):
     """With s >= 5 d_tilde log(16 d_K / delta) features, (12) is at most 2 lam with probability 1 - delta for a
     given f of the unit ball.
 
-    Looked at for n = 1, K = 1, f = 1, lam <= .001 and delta = exp(-t) from e^-22 to 1 / e, where one feature in
-    100 does not vanish at the point; n copies of the point change nothing, since K / n keeps its eigenvalue. The
-    density q puts mass on features that vanish at the points, as l_tilde >= l_lam allows. In this design the
-    lemma stands for delta above 3e-9, with rarer features it fails at 4.4e-9.
+    Looked at for n = 1, K = 1, f = 1, lam <= .001 and delta = exp(-t) from e^-22 to 1 / e, where one feature
+    in 100 does not vanish at the point; n copies of the point change nothing, since K / n keeps its
+    eigenvalue. The density q puts mass on features that vanish at the points, as l_tilde >= l_lam allows. In
+    this design the lemma stands for delta above 3.2e-9, with rarer features it fails at 4.4e-9.
     """
     delta = exp(-t)
     return P(value_at_one_point(5, lam, delta) <= 2 * lam) >= 1 - delta
@@ -174,9 +174,9 @@ def ridge_error_with_leverage_weights(cells: integers(2, 100), lam: between(0, 0
 
 @paper.lemma("lemmaE.3.repaired", section="Appendix E.2", repairs="lemmaE.3")
 def ridge_error_repaired(lam: between(0, 0.001), t: between(0, 200)):
-    """At one point, K = 1, where one feature in 100 does not vanish and lam <= .001, with 2 / (1 - log 2) =
-    6.52 in place of 5, (12) is at most 2 lam with probability 1 - delta for f = 1, and so for all f of the
-    unit ball at once.
+    """At one point, K = 1, where one feature in 100 does not vanish, lam <= .001 and delta >= e^-200, with 2
+    / (1 - log 2) = 6.52 in place of 5, (12) is at most 2 lam with probability 1 - delta for f = 1, and so for
+    all f of the unit ball at once.
 
     Proof. lemmaE.4.lower at eps = 1/2, then lemmaE.3.whitening. No smaller factor will do as delta -> 0:
     here s / RARITY features are counted, and a Poisson variable of mean m is below m / 2 with

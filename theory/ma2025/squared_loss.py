@@ -123,15 +123,16 @@ def expected_risk_out_of_sample(n: integers(1, 60), m: integers(1, 12), lam: Uni
 
     Proved for plain features and |y| <= y_0; G = R y_0 (N / (4 lam))^(1/2), basis functions bounded by 1.
     With theorem3.2.repaired, and y_0^2 where the event of Lemma E.3 fails, the mean excess risk is at most 4
-    lam + 2 eps^2 + delta y_0^2 + 4 G (G + y_0) / sqrt(n). For bumps 1.4 h N may stand for N in G
-    (E2.mse-remark): the last term is then of the order 1 / (h lam sqrt(n)), not the printed 1 / (h sqrt(n)).
-    At lam = 1 / sqrt(n), the example after (5), that says nothing: G^2 = sqrt(n) / 4 at N = R = 1, so that
-    the bound is above 1 for every n, and the prediction 0 costs 1. It is of use for lam well above n^(-1/2).
-    Proof. vhat has s ||v||^2 <= y_0^2 / (4 lam) (E1.class-restriction.repaired), so |f| <= G on that class F,
-    by Cauchy-Schwarz. E l_fhat - E_n l_fhat is at most the supremum over F, whose mean is at most twice the
-    complexity of l o F; the loss has the constant 2 (G + y_0), and that of F is at most G / sqrt(n), by the
-    Frobenius norm. E_n l_fhat is at most the objective at a~. Looked at for m equally likely cells, a~ = 1: a
-    cell with c points predicts their sum over c + n lam m.
+    lam + 2 eps^2 + delta y_0^2 + 4 G (G + y_0) / sqrt(n). For bumps on [-1, 1] at least as wide as their
+    distance 1.4 h N may stand for N in G (E2.mse-remark): the last term is then of the order 1 / (h lam
+    sqrt(n)), not the printed 1 / (h sqrt(n)). At lam = 1 / sqrt(n), the example after (5), that says nothing:
+    G^2 = sqrt(n) / 4 at N = R = 1, so that the bound is above 1 for every n, and the prediction 0 costs 1. It
+    is of use for lam well above n^(-1/2). Proof. vhat has s ||v||^2 <= y_0^2 / (4 lam)
+    (E1.class-restriction.repaired), so |f| <= G on that class F, by Cauchy-Schwarz. E l_fhat - E_n l_fhat is
+    at most the supremum over F, whose mean is at most twice the complexity of l o F; the loss has the
+    constant 2 (G + y_0), and that of F is at most G / sqrt(n), by the Frobenius norm. E_n l_fhat is at most
+    the objective at a~. Looked at for m equally likely cells, a~ = 1: a cell with c points predicts their sum
+    over c + n lam m.
     """
     c, r, G = quantity(lambda rng, size: rng.binomial(n, 1 / m, size)), n * lam * m, 1 / (2 * sqrt(lam))
     return at_most(E(c / (c + r) ** 2 + m / n * (c / (c + r))), 4 * G * (G + 1) / sqrt(n))

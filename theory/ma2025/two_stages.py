@@ -198,7 +198,7 @@ def risk_of_algorithm(
     A reading of 4 lam + 4 lam* + O(1 / (h sqrt n)) + 4 eps, whatever the constant of O(.): in the limit n,
     s -> infinity at fixed lam, lam* and h, where that term is 0, with eps as small as one likes and no noise;
     then Khat = K, with |a~| = 1 as in (6): problem (8) of line 2 has other minimisers too, whose |a~| divides both
-    ridges by one number. The paper does not tie lam and lam*; in this design it takes a ratio of about 16 to fail, at
+    ridges by one number. The paper does not tie lam and lam*; in this design it takes a ratio of about 15 to fail, at
     delta = .05.
     Inputs x_0, ..., x_m = e_0, ..., e_m, x_0 with probability rho_0, the others alike; a feature is seen
     at one point alone (w_jj in the support, all other w_ji far outside), at x_0 with probability p_0.

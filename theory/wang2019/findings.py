@@ -62,7 +62,7 @@ def worst() -> Finding:
             rows.append((eps, lam, float(K / (K + lam) ** 2 / gap)))
     least = min(row[2] for row in rows)
     sentence = (
-        f"There b Q / s is as little as {least:.4g} times the gap, so that no constant below 1 will do; "
+        f"There b Q / s is as little as {least:.4g} times the gap, and it tends to 1, so that no constant below 1 will do; "
         "Theorem 1 has 4."
     )
     return Finding(

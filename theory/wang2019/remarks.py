@@ -95,7 +95,7 @@ def many_features(n: Count, c_lam: Positive, c_s: Positive):
 @paper.remark("rem2.explicit", section="Section 3.1")
 def bounds_match(K: PSD("n"), y: Vector("n"), lam: Positive, b: Positive, s: Count):
     """For ||K|| < n the bound of Theorem 1 is at most 4 b (1 + 1 / (s lam))^2 / (1 - ||K|| / n) times that of
-    Theorem 2.
+    Theorem 2 with the constant of its proof.
 
     So they are of one order where s lam stays away from 0 and ||K|| / n from 1. Decided: this comparison of
     the two expressions, that of Theorem 2 with the constant (s lam / (1 + s lam))^2 of its proof.

@@ -119,7 +119,7 @@ def largest_gap(case: RidgePair):
 @paper.theorem("eq2.explicit", section="Section 1.3")
 def announced_upper_bound(case: RandomDesign, delta: between(0, 0.5)):
     """Equation (2) with Theorem 1's ridge and "high probability" read as 1 - delta, delta < 1/2: the mean squared
-    gap is at most 4 b Q / s; for one or two features and fixed targets.
+    gap is at most 4 b Q / s; for one or two features, fixed targets and n <= 3, so for ridges above b / 4 alone.
 
     Q = ||K^(1/2) (K + n lam I)^-1 y||^2.
     """

@@ -76,7 +76,7 @@ def finite_support_embeds(case: FiniteClassification, f: Vector(3)):
     return at_most(np.max(abs(f)), case.C * case.L2(f))
 
 
-@paper.identity("theorem1.sumnorm", section="Appendix C, before (23)", step_of="theorem1.complete")
+@paper.identity("theorem1.sumnorm", section="Appendix C, after (23)", step_of="theorem1.complete")
 def norm_of_the_sum(k: Positive, k_M: Positive, g: Real):
     """||g|| in the space of k + k_M is the infimum of ||g_1|| + ||g_2|| over g = g_1 + g_2; at one input.
 
@@ -86,7 +86,7 @@ def norm_of_the_sum(k: Positive, k_M: Positive, g: Real):
     return equal(abs(g) / sqrt(k + k_M), abs(g) / maximum(sqrt(k), sqrt(k_M)))
 
 
-@paper.identity("theorem1.sumnorm.repaired", section="Appendix C, before (23)", repairs="theorem1.sumnorm")
+@paper.identity("theorem1.sumnorm.repaired", section="Appendix C, after (23)", repairs="theorem1.sumnorm")
 def squared_norm_of_the_sum(
     K: PositiveDefinite("n"), K_M: PositiveDefinite("n"), g: Vector("n"), h: Vector("n")
 ):

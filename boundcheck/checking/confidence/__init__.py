@@ -35,7 +35,9 @@ def log_binomial_tail(failures: int, trials: int, p: float) -> float:
     """log P(Bin(trials, p) >= failures), to about 1e-10 for up to 1e9 trials however small it is."""
     require_counts(failures, trials)
     if not 0 <= p <= 1:
-        raise ValueError(f"A probability lies in [0, 1]; pass such a p instead of {p}.")
+        raise ValueError(
+            f"A probability lies in [0, 1]; pass such a p instead of {p}."
+        )
     return log_tail(failures, trials, p, 1 - p)
 
 
@@ -44,7 +46,9 @@ def binomial_tail(failures: int, trials: int, p: float) -> float:
     return exp(log_binomial_tail(failures, trials, p))
 
 
-def clopper_pearson(failures: int, trials: int, level: float) -> tuple[float, float]:
+def clopper_pearson(
+    failures: int, trials: int, level: float
+) -> tuple[float, float]:
     """Lower and upper bound on a failure probability, for a number of trials fixed in advance.
 
     Each of the two bounds fails with probability at most `level` (both together: at most 2 * level).
@@ -86,7 +90,9 @@ def log_tail(k: int, n: int, p: float, q: float) -> float:
         return -inf
     if k > n * p:
         return float(log_pmf(k, n, p, q)) + log(_terms_from(k, n, p / q))
-    below = float(log_pmf(k - 1, n, p, q)) + log(_terms_from(n - k + 1, n, q / p))
+    below = float(log_pmf(k - 1, n, p, q)) + log(
+        _terms_from(n - k + 1, n, q / p)
+    )
     return log1p(-exp(below))  # k is at most the median, so nothing cancels
 
 
@@ -103,10 +109,18 @@ def log_pmf(
         np.where((k > 0) & (k < n), n, 2.0),
     )
     rest = inner_n - inner_k
-    inner = _stirling_error(inner_n) - _stirling_error(inner_k) - _stirling_error(rest)
-    inner = inner - _deviance(inner_k, inner_n * p) - _deviance(rest, inner_n * q)
+    inner = (
+        _stirling_error(inner_n)
+        - _stirling_error(inner_k)
+        - _stirling_error(rest)
+    )
+    inner = (
+        inner - _deviance(inner_k, inner_n * p) - _deviance(rest, inner_n * q)
+    )
     inner = inner + 0.5 * np.log(inner_n / (2 * np.pi * inner_k * rest))
-    return np.where(k <= 0, n * _log(q, p), np.where(k >= n, n * _log(p, q), inner))
+    return np.where(
+        k <= 0, n * _log(q, p), np.where(k >= n, n * _log(p, q), inner)
+    )
 
 
 def logit(p: float) -> float:
@@ -150,7 +164,11 @@ def _tail_end(
     """Log-odds at which a tail has fallen to `level`, walking from the observed rate, where it is >= 1/2."""
     start = logit(min(max(failures, 0.5), trials - 0.5) / trials)
     return (
-        walk_out(lambda theta: log(level) - tail(*odds_pair(theta)), start, sign * 0.1)
+        walk_out(
+            lambda theta: log(level) - tail(*odds_pair(theta)),
+            start,
+            sign * 0.1,
+        )
         + sign * OUTWARD
     )
 
@@ -181,7 +199,9 @@ def _stirling_error(x: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(x < 16.0, exact, series)
 
 
-def _deviance(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+def _deviance(
+    x: NDArray[np.float64], y: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """x log(x / y) - x + y for positive x and y, accurate when they are close."""
     d = (x - y) / np.maximum(y, x / 4)
     near = y * ((1 + d) * np.log1p(np.maximum(d, -0.75)) - d)
@@ -223,7 +243,9 @@ class BetaMixture:
     high: float = 1.0
 
     def __post_init__(self) -> None:
-        if not (0 <= self.low < self.high <= 1) or (self.low > 0 and self.high < 1):
+        if not (0 <= self.low < self.high <= 1) or (
+            self.low > 0 and self.high < 1
+        ):
             raise ValueError(
                 "A Beta mixture lives on [0, high] or on [low, 1]; leave the other end alone."
             )
@@ -240,13 +262,17 @@ class BetaMixture:
 
     def upper(self, failures: int, trials: int, level: float) -> float:
         """Largest rate not rejected at `level`, at every number of trials at once."""
-        return self._end(failures, trials, level, +1) if failures < trials else 1.0
+        return (
+            self._end(failures, trials, level, +1) if failures < trials else 1.0
+        )
 
-    def _end(self, failures: int, trials: int, level: float, sign: int) -> float:
+    def _end(
+        self, failures: int, trials: int, level: float, sign: int
+    ) -> float:
         def rejected(theta: float) -> float:
-            return float(self._log_e_value(failures, trials, *odds_pair(theta))) + log(
-                level
-            )
+            return float(
+                self._log_e_value(failures, trials, *odds_pair(theta))
+            ) + log(level)
 
         start = logit(
             (failures + 0.5) / (trials + 1)
@@ -272,7 +298,9 @@ class BetaMixture:
             return np.log(mass)
 
 
-def _log_density(a: ArrayLike, b: ArrayLike, p: float, q: float) -> NDArray[np.float64]:
+def _log_density(
+    a: ArrayLike, b: ArrayLike, p: float, q: float
+) -> NDArray[np.float64]:
     """log of p q times the Beta(a, b) density at p = 1 - q."""
     total = np.add(a, b)
     return np.log(a) + np.log(b / total) + log_pmf(a, total, p, q)
@@ -307,7 +335,9 @@ class BernoulliSequence:
         """
         require_counts(failures, trials)
         lower = refuting_mixture(self.delta).lower(failures, trials, self.level)
-        return lower, holding_mixture(self.delta).upper(failures, trials, self.level)
+        return lower, holding_mixture(self.delta).upper(
+            failures, trials, self.level
+        )
 
     def estimate(self, failures: int, trials: int) -> tuple[float, float]:
         """Bounds for the report, sharp on both sides of delta; both together err at most at `level`.
@@ -323,8 +353,12 @@ class BernoulliSequence:
     def log_e_values(self, failures: int, trials: int) -> tuple[float, float]:
         """log of the evidence against and for "P(fail) <= delta"; e-values of independent runs multiply."""
         require_counts(failures, trials)
-        against = refuting_mixture(self.delta).log_e_value(failures, trials, self.delta)
-        favour = holding_mixture(self.delta).log_e_value(failures, trials, self.delta)
+        against = refuting_mixture(self.delta).log_e_value(
+            failures, trials, self.delta
+        )
+        favour = holding_mixture(self.delta).log_e_value(
+            failures, trials, self.delta
+        )
         return float(against), float(favour)
 
 
@@ -350,7 +384,9 @@ def trials_to_decide(delta: float, true_rate: float, level: float) -> float:
         raise ValueError(
             f"A failure rate lies in [0, 1]; pass such a rate instead of {true_rate}."
         )
-    mixture = holding_mixture(delta) if true_rate < delta else refuting_mixture(delta)
+    mixture = (
+        holding_mixture(delta) if true_rate < delta else refuting_mixture(delta)
+    )
     few, many = 0, 1
     while not _decides(mixture, delta, true_rate * many, many, level):
         few, many = many, 2 * many
@@ -359,7 +395,9 @@ def trials_to_decide(delta: float, true_rate: float, level: float) -> float:
     while many - few > 1:
         n = (few + many) // 2
         few, many = (
-            (few, n) if _decides(mixture, delta, true_rate * n, n, level) else (n, many)
+            (few, n)
+            if _decides(mixture, delta, true_rate * n, n, level)
+            else (n, many)
         )
     return many
 
@@ -381,7 +419,9 @@ def critical_failures(delta: float, trials: int, level: float) -> int:
     return over
 
 
-def detectable_rate(delta: float, trials: int, level: float, power: float) -> float:
+def detectable_rate(
+    delta: float, trials: int, level: float, power: float
+) -> float:
     """Smallest failure probability that the planned Clopper-Pearson test refutes with probability >= power.
 
     It is `inf` where the test can refute nothing. Raises ValueError unless level < power < 1.
@@ -403,6 +443,10 @@ def detectable_rate(delta: float, trials: int, level: float, power: float) -> fl
 
 
 def _decides(
-    mixture: BetaMixture, delta: float, failures: float, trials: int, level: float
+    mixture: BetaMixture,
+    delta: float,
+    failures: float,
+    trials: int,
+    level: float,
 ) -> bool:
     return float(mixture.log_e_value(failures, trials, delta)) >= -log(level)

@@ -20,7 +20,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from boundcheck.checking.confidence import FARTHEST, OUTWARD, require_level, walk_out
+from boundcheck.checking.confidence import (
+    FARTHEST,
+    OUTWARD,
+    require_level,
+    walk_out,
+)
 
 BITS = 12
 """Samples keep this many leading bits and each bound takes the worse end, at a cost of 2^-11 of the mean."""
@@ -80,9 +85,9 @@ class BoundedSample:
     @property
     def mean(self) -> float:
         """The sample mean, cut as the cells are."""
-        return self.low + sum(height * count for height, count in self.cells) / max(
-            self.trials, 1
-        )
+        return self.low + sum(
+            height * count for height, count in self.cells
+        ) / max(self.trials, 1)
 
     @property
     def depths(self) -> list[tuple[float, int]]:
@@ -90,7 +95,9 @@ class BoundedSample:
         depths, counts = self._depths()
         return [
             (depth, int(count))
-            for depth, count in zip(depths.tolist(), counts.tolist(), strict=True)
+            for depth, count in zip(
+                depths.tolist(), counts.tolist(), strict=True
+            )
         ]
 
     def observe(self, values: ArrayLike) -> "BoundedSample":
@@ -184,7 +191,8 @@ class SpreadSample:
     def scale(self) -> float:
         """The power of two next to the standard deviation; where it is 0 what is small beside the origin."""
         return exp2(
-            frexp(self.variance**0.5 or max(abs(self.origin), 1.0) * LOST)[1] - 1
+            frexp(self.variance**0.5 or max(abs(self.origin), 1.0) * LOST)[1]
+            - 1
         )
 
     @property
@@ -205,7 +213,9 @@ class SpreadSample:
         depths, counts = self._depths()
         return [
             (depth, int(count))
-            for depth, count in zip(depths.tolist(), counts.tolist(), strict=True)
+            for depth, count in zip(
+                depths.tolist(), counts.tolist(), strict=True
+            )
         ]
 
     def observe(self, values: ArrayLike) -> "SpreadSample":
@@ -217,7 +227,9 @@ class SpreadSample:
             )
         pairs = x[: x.size // 2 * 2].reshape(-1, 2)
         apart = np.maximum(
-            np.abs(pairs[:, 0] - pairs[:, 1]) - ROUNDED * np.abs(pairs).sum(axis=1), 0.0
+            np.abs(pairs[:, 0] - pairs[:, 1])
+            - ROUNDED * np.abs(pairs).sum(axis=1),
+            0.0,
         )
         halves = NO_HALVES.observe(np.minimum(apart, LARGEST) ** 2 / 2)
         distance = x - self.origin
@@ -236,7 +248,9 @@ class SpreadSample:
             )
         merged = Counter(dict(self.cells)) + Counter(dict(other.cells))
         return replace(
-            self, cells=tuple(sorted(merged.items())), halves=self.halves + other.halves
+            self,
+            cells=tuple(sorted(merged.items())),
+            halves=self.halves + other.halves,
         )
 
     @property
@@ -251,7 +265,8 @@ class SpreadSample:
     def lower(self, level: float) -> float:
         """Lower bound on the mean; -inf before anything is known."""
         return nextafter(
-            self.origin + self.scale * self._bound(*self._distances(), level), -inf
+            self.origin + self.scale * self._bound(*self._distances(), level),
+            -inf,
         )
 
     def upper(self, level: float) -> float:
@@ -268,7 +283,9 @@ class SpreadSample:
     def _widths(self, distance: NDArray[np.float64]) -> NDArray[np.float64]:
         """The width of the cell that holds a distance."""
         fine = self.scale * FINE
-        return np.ldexp(fine, np.maximum(np.frexp(distance / fine)[1] - BITS, 0))
+        return np.ldexp(
+            fine, np.maximum(np.frexp(distance / fine)[1] - BITS, 0)
+        )
 
     def _distances(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         columns = np.asarray(self.cells, dtype=np.float64).reshape(-1, 2)
@@ -279,7 +296,9 @@ class SpreadSample:
         lower, counts = self._distances()
         return -(lower + self._widths(lower) + 4 * LOST * np.abs(lower)), counts
 
-    def _log_capital(self, distances: NDArray, counts: NDArray, mean: float) -> float:
+    def _log_capital(
+        self, distances: NDArray, counts: NDArray, mean: float
+    ) -> float:
         """log of the mean capital after betting that the mean distance is above `mean`."""
         y = np.multiply.outer((distances - mean) / self.scale, STAKES)
         size = np.abs(y)
@@ -289,19 +308,27 @@ class SpreadSample:
         cost = np.log1p((STAKES * (self.variance**0.5 / self.scale)) ** 2 / 2)
         capital = np.einsum("c,cb->b", counts, gains) - counts.sum() * cost
         highest = float(np.max(capital))
-        return highest + log(float(np.exp(capital - highest).sum()) / len(STAKES))
+        return highest + log(
+            float(np.exp(capital - highest).sum()) / len(STAKES)
+        )
 
-    def _bound(self, distances: NDArray, counts: NDArray, level: float) -> float:
+    def _bound(
+        self, distances: NDArray, counts: NDArray, level: float
+    ) -> float:
         """Lower bound on the mean distance in units of the scale."""
         require_level(level)
         if not counts.size:
             return -inf
-        start = float(np.sum(distances * counts)) / float(np.sum(counts)) / self.scale
+        start = (
+            float(np.sum(distances * counts))
+            / float(np.sum(counts))
+            / self.scale
+        )
 
         def rejected(t: float) -> float:
-            return self._log_capital(distances, counts, (start + t) * self.scale) + log(
-                level
-            )
+            return self._log_capital(
+                distances, counts, (start + t) * self.scale
+            ) + log(level)
 
         step = 1.0
         while (
@@ -319,7 +346,9 @@ def log_capital(
         odds = np.asarray(heights, dtype=np.float64)[:, None] / mean
         gains = np.log1p(BETS * (odds - 1))
     # einsum and not BLAS: the order of adding must not depend on the number of threads.
-    capital = np.einsum("...c,cb->...b", np.asarray(counts, dtype=np.float64), gains)
+    capital = np.einsum(
+        "...c,cb->...b", np.asarray(counts, dtype=np.float64), gains
+    )
     return special.logsumexp(capital, axis=-1) - log(len(BETS))
 
 
@@ -371,7 +400,9 @@ def slope_band(
         np.asarray(value, dtype=np.float64) for value in (log_s, lower, upper)
     )
     if x.size < 2 or np.ptp(x) == 0:
-        raise ValueError("A slope takes two different values of s; spread the grid.")
+        raise ValueError(
+            "A slope takes two different values of s; spread the grid."
+        )
     if not np.all((low >= 0) & (low <= high) & (low < np.inf) & (high > 0)):
         raise ValueError(
             "Each mean takes bounds 0 <= lower <= upper, upper > 0; check the intervals."

@@ -84,7 +84,9 @@ class Ascent:
         """Move, and remember how the gradient changed, where it did so as below a maximum."""
         s, y = X - self.X[won], self.g[won] - g
         sy = np.einsum("bi,bi->b", s, y)
-        keep = sy > 1e-12 * np.sqrt(np.sum(s * s, axis=1) * np.sum(y * y, axis=1))
+        keep = sy > 1e-12 * np.sqrt(
+            np.sum(s * s, axis=1) * np.sum(y * y, axis=1)
+        )
         k = won[keep]
         for memory, new in (
             (self.S, s[keep]),
@@ -121,11 +123,18 @@ class Ascent:
         q[down] = g[down]
         length = np.sqrt(np.sum(q * q, axis=1))
         longest = LONGEST * np.sqrt(max(X.shape[1], 1))
-        return q * np.minimum(1, longest / np.where(length > 0, length, 1))[:, None]
+        return (
+            q
+            * np.minimum(1, longest / np.where(length > 0, length, 1))[:, None]
+        )
 
     @staticmethod
     def _scale(
-        g: np.ndarray, Y: np.ndarray, rho: np.ndarray, X: np.ndarray, reach: np.ndarray
+        g: np.ndarray,
+        Y: np.ndarray,
+        rho: np.ndarray,
+        X: np.ndarray,
+        reach: np.ndarray,
     ) -> np.ndarray:
         """The curvature last met; before any was, so that a step is short, and at most twice the last one."""
         yy = np.einsum("bi,bi->b", Y[:, -1], Y[:, -1])
@@ -133,7 +142,9 @@ class Ascent:
         norm = np.sqrt(np.sum(g * g, axis=1))
         typical = (
             FIRST
-            * np.minimum(1, 0.3 + np.sqrt(np.mean(np.minimum(X * X, 100), axis=1)))
+            * np.minimum(
+                1, 0.3 + np.sqrt(np.mean(np.minimum(X * X, 100), axis=1))
+            )
             * np.sqrt(X.shape[1])
         )
         return np.where(

@@ -36,7 +36,10 @@ class Base:
             return np.stack([1 - p, p], axis=-1)
         if self.law == "multinomial":
             return np.concatenate(
-                [p[:, :-1], np.maximum(1 - p[:, :-1].sum(axis=1, keepdims=True), 0)],
+                [
+                    p[:, :-1],
+                    np.maximum(1 - p[:, :-1].sum(axis=1, keepdims=True), 0),
+                ],
                 axis=1,
             )
         return p / p.sum(axis=1, keepdims=True)
@@ -67,8 +70,14 @@ class Atoms:
     @classmethod
     def of(cls, nodes: Sequence[int], tape: Tape) -> Atoms:
         """The atoms that some nodes depend on, in the enumerator's order: the last law's run fastest."""
-        groups = {tape.laws[draw].get("group", 0) for draw in _draws(nodes, tape)}
-        bases = [_base(law, tape) for law in tape.laws if law.get("group", 0) in groups]
+        groups = {
+            tape.laws[draw].get("group", 0) for draw in _draws(nodes, tape)
+        }
+        bases = [
+            _base(law, tape)
+            for law in tape.laws
+            if law.get("group", 0) in groups
+        ]
         sizes = [len(base.constant) for base in bases]
         spread = []
         for i, base in enumerate(bases):
@@ -113,7 +122,11 @@ class Atoms:
         )
 
     def pulled(
-        self, values: dict[int, np.ndarray], g: np.ndarray, x: np.ndarray, node: int
+        self,
+        values: dict[int, np.ndarray],
+        g: np.ndarray,
+        x: np.ndarray,
+        node: int,
     ) -> list[tuple[int, np.ndarray]]:
         """The cotangents of what is averaged, and of the parameters, from that of the average."""
         w = self.weights(values)
@@ -122,7 +135,10 @@ class Atoms:
         flat = np.einsum(
             "bar,br->ba", x.reshape(*x.shape[:2], -1), g.reshape(count, -1)
         )
-        return [(node, np.einsum("ba,b...->ba...", w, g)), *self.moved(values, flat, w)]
+        return [
+            (node, np.einsum("ba,b...->ba...", w, g)),
+            *self.moved(values, flat, w),
+        ]
 
     def moved(
         self, values: dict[int, np.ndarray], g: np.ndarray, w: np.ndarray
@@ -136,7 +152,9 @@ class Atoms:
                     (
                         base.node,
                         base.pulled(
-                            p, ((g * w) @ base.counts) / np.maximum(base.q(p), SMALLEST)
+                            p,
+                            ((g * w) @ base.counts)
+                            / np.maximum(base.q(p), SMALLEST),
                         ),
                     )
                 )
@@ -160,7 +178,9 @@ def _base(law: dict[str, Any], tape: Tape) -> Base:
     if law.get("unordered"):
         multisets = count_vectors(copies, len(single))[::-1]
         ways = log_ways(multisets)
-        return Base(law["law"], node, ways + multisets @ constant, multisets @ single)
+        return Base(
+            law["law"], node, ways + multisets @ constant, multisets @ single
+        )
     index = (
         np.arange(len(single) ** copies)[:, None]
         // len(single) ** np.arange(copies)[::-1]
@@ -196,7 +216,9 @@ def _outcomes(
         )
     if kind == "hypergeometric":
         with np.errstate(divide="ignore"):
-            constant = np.log(hypergeometric(law["good"], law["bad"], law["sample"])[1])
+            constant = np.log(
+                hypergeometric(law["good"], law["bad"], law["sample"])[1]
+            )
         return (
             np.zeros((len(constant), 0)),
             np.maximum(constant, np.log(SMALLEST)),

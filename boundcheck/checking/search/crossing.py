@@ -9,7 +9,12 @@ import numpy as np
 
 from boundcheck.checking.observe import TOUCH
 from boundcheck.checking.search.ascent import Ascent
-from boundcheck.checking.search.population import CLEAR, Place, Population, Shape
+from boundcheck.checking.search.population import (
+    CLEAR,
+    Place,
+    Population,
+    Shape,
+)
 from boundcheck.checking.search.shapes import structured
 from boundcheck.domains import Raw
 from boundcheck.domains.chart import Arrangement
@@ -117,7 +122,9 @@ class Rising:
             seen += 1
             if self._is_true(k, look):
                 return self._spend(seen, self._onwards(k, look)), True
-        self.climb.dead |= HORIZON * self.climb.gain < np.maximum(-self.climb.f, CLEAR)
+        self.climb.dead |= HORIZON * self.climb.gain < np.maximum(
+            -self.climb.f, CLEAR
+        )
         climbed = self.climb.round()
         self._renew()
         return self._spend(seen, climbed), False
@@ -141,7 +148,9 @@ class Rising:
             self._enter(0, self._generic(self.count))
             return
         self.rows[dead], self.asked[dead] = self._generic(len(dead)), False
-        self.climb.restart(dead, self.population.shape.coordinates(self.rows[dead]))
+        self.climb.restart(
+            dead, self.population.shape.coordinates(self.rows[dead])
+        )
 
     def remember(self) -> None:
         """Keep the row that is highest now, if none was higher."""
@@ -154,7 +163,9 @@ class Rising:
             self.summit = self.here[k]
 
     def _spend(self, seen: int, climbed: int) -> int:
-        self.spent += LOOK * seen + GRADIENT * self.population.cost(max(climbed, 1))
+        self.spent += LOOK * seen + GRADIENT * self.population.cost(
+            max(climbed, 1)
+        )
         return seen + climbed
 
     def _is_true(self, k: int, look: Look) -> bool:
@@ -225,7 +236,9 @@ class Crossings:
         return sum(entry.settled for entry in self.climbing)
 
 
-def of_orders(parameters: Parameters, rng: np.random.Generator) -> list[dict[str, Raw]]:
+def of_orders(
+    parameters: Parameters, rng: np.random.Generator
+) -> list[dict[str, Raw]]:
     """Instances whose dimensions are all of one small order, if they have names."""
     dims = sorted(named_dims(parameters))
     given = [parameters[d].chart for d in dims if d in parameters]
@@ -262,7 +275,9 @@ def _plain(p: Place, count: int, rng: np.random.Generator) -> np.ndarray:
     low, high = p.chart.low, p.chart.high
     if np.isfinite(high):
         return low + (high - low) * rng.uniform(size=(count, p.size))
-    x = rng.standard_normal((count, p.size)) * np.exp(rng.standard_normal((count, 1)))
+    x = rng.standard_normal((count, p.size)) * np.exp(
+        rng.standard_normal((count, 1))
+    )
     return low + np.exp(x) if np.isfinite(low) else x
 
 

@@ -85,7 +85,9 @@ class Equations:
     narrow: bool = False
     """Whether these are to be met as well: hardly an instance satisfies them."""
 
-    def gaps(self, rows: np.ndarray, depths: np.ndarray | None = None) -> np.ndarray:
+    def gaps(
+        self, rows: np.ndarray, depths: np.ndarray | None = None
+    ) -> np.ndarray:
         """Left less right of equations, and what narrow hypotheses lack at some depths: rows x equations."""
         values = self._values(rows)
         gaps = self._sides(values, len(rows), self.pairs)[:1]
@@ -94,7 +96,9 @@ class Equations:
                 gap, size = self._sides(values, len(rows), (pair,))
                 gap = gap if relation in ("le", "lt") else -gap
                 gaps.append(
-                    np.maximum(gap + depths[:, :1] * (size + depths[:, 1:]), 0.0)
+                    np.maximum(
+                        gap + depths[:, :1] * (size + depths[:, 1:]), 0.0
+                    )
                 )
         return np.concatenate(gaps, axis=1)
 
@@ -139,7 +143,9 @@ class Equations:
                 np.broadcast_to(gap, (count, *gap.shape[1:])).reshape(count, -1)
             )
             sizes.append(
-                np.broadcast_to(size, (count, *size.shape[1:])).reshape(count, -1)
+                np.broadcast_to(size, (count, *size.shape[1:])).reshape(
+                    count, -1
+                )
             )
         return [np.concatenate(gaps, axis=1), np.concatenate(sizes, axis=1)]
 
@@ -158,7 +164,10 @@ class Equations:
         if gap.shape[1] > MOST_EQUATIONS:
             return rows[:0]
         slopes = self._slopes(
-            rows, gap, np.broadcast_to(columns, (len(rows), len(columns))), depths
+            rows,
+            gap,
+            np.broadcast_to(columns, (len(rows), len(columns))),
+            depths,
         )
         chosen = columns[
             _independent(slopes * self._weights(len(rows), rng)[:, None, :])
@@ -177,7 +186,9 @@ class Equations:
             powers = np.where(
                 rows != 0, np.sign(rows) * 2.0 ** np.rint(np.log2(size)), 0.0
             )
-            units = np.sign(rows) * (size > np.median(size, axis=1, keepdims=True))
+            units = np.sign(rows) * (
+                size > np.median(size, axis=1, keepdims=True)
+            )
         kinds = [*(shortened(rows, digits) for digits in DIGITS), powers, units]
         plain = np.stack(kinds)[
             rng.integers(len(kinds), size=len(rows)), np.arange(len(rows))
@@ -205,7 +216,8 @@ class Equations:
 
     def _depths(self, count: int, rng: np.random.Generator) -> np.ndarray:
         return np.stack(
-            [10 ** rng.uniform(*DEPTHS, count), rng.choice(SIZES, count)], axis=1
+            [10 ** rng.uniform(*DEPTHS, count), rng.choice(SIZES, count)],
+            axis=1,
         )
 
     def _slopes(
@@ -222,10 +234,14 @@ class Equations:
             1e-7 if depths is None else 1e-9,
         )  # the kink of |x - y| is near
         for k in columns.T:
-            step, moved = part * np.maximum(np.abs(rows[at, k]), 1e-3), rows.copy()
+            step, moved = (
+                part * np.maximum(np.abs(rows[at, k]), 1e-3),
+                rows.copy(),
+            )
             moved[at, k] += step
             found.append(
-                (self.gaps(moved, depths) - gap) / (moved[at, k] - rows[at, k])[:, None]
+                (self.gaps(moved, depths) - gap)
+                / (moved[at, k] - rows[at, k])[:, None]
             )
         slopes = np.stack(found, axis=2)
         return np.where(np.isfinite(slopes), slopes, 0.0)
@@ -252,7 +268,11 @@ class Equations:
         """What was solved for, in the shortest decimals that rounding allows; nan if long and to be exact."""
         rows, at = rows.copy(), np.arange(len(rows))[:, None]
         solved = rows[at, chosen]
-        best = np.full(solved.shape, np.nan) if self.pairs else shortened(solved, SHORT)
+        best = (
+            np.full(solved.shape, np.nan)
+            if self.pairs
+            else shortened(solved, SHORT)
+        )
         size = np.max(np.abs(rows), axis=1, keepdims=True)
         for digits in range(SHORT, 0, -1):
             short = shortened(solved, digits)
@@ -276,8 +296,13 @@ def _independent(slopes: np.ndarray) -> np.ndarray:
         best = np.argmax(size, axis=1)
         chosen.append(best)
         way = left[np.arange(count), :, best]
-        way = way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-300)
-        left = left - way[:, :, None] * np.einsum("re,rec->rc", way, left)[:, None, :]
+        way = way / np.maximum(
+            np.linalg.norm(way, axis=1, keepdims=True), 1e-300
+        )
+        left = (
+            left
+            - way[:, :, None] * np.einsum("re,rec->rc", way, left)[:, None, :]
+        )
     return np.stack(chosen, axis=1)
 
 
@@ -319,7 +344,9 @@ class Hypotheses:
         for raw in instances[:NUDGED]:
             shape = Shape.of(self.claim.parameters, raw)
             row = shape.row(raw)
-            row[shape.free] *= rng.choice([1 - NUDGE, 1 + NUDGE], shape.free.size)
+            row[shape.free] *= rng.choice(
+                [1 - NUDGE, 1 + NUDGE], shape.free.size
+            )
             if shape.inside(row[None])[0] and self._holds(shape.raw(row)):
                 return False
         return True
@@ -339,7 +366,9 @@ class Hypotheses:
         tapes = [left.tape for _, left, _ in wished if hasattr(left, "tape")]
         if tape is None and not tapes:
             return None
-        return _equations(self.claim, raw, tape or tapes[0], wished, self.narrow)
+        return _equations(
+            self.claim, raw, tape or tapes[0], wished, self.narrow
+        )
 
     def _wished(self, raw: dict[str, Raw]) -> tuple[list[Wish], Tape | None]:
         """The hypotheses at one instance, and the program if the body runs to its end."""
@@ -356,11 +385,16 @@ class Hypotheses:
     def satisfies(self, raw: dict[str, Raw], question: Question) -> bool:
         """Whether the program says so of an instance, although floats do not, which are near."""
         equations = self.at(raw)
-        if equations is None or not equations.near(equations.shape.row(raw)[None])[0]:
+        if (
+            equations is None
+            or not equations.near(equations.shape.row(raw)[None])[0]
+        ):
             return False
         return self.exactly(raw, question)
 
-    def exactly(self, raw: dict[str, Raw], question: Question = AS_PRINTED) -> bool:
+    def exactly(
+        self, raw: dict[str, Raw], question: Question = AS_PRINTED
+    ) -> bool:
         """Whether the program satisfies all hypotheses, read exactly."""
         return (
             inside(self.claim.parameters, raw)
@@ -389,7 +423,9 @@ class Hypotheses:
         for k, raw in enumerate(instances):
             for near in self._near(raw, rng):
                 new = [x for x in near if repr(x) not in known]
-                one = next((x for x in islice(new, TRIED) if self.exactly(x)), None)
+                one = next(
+                    (x for x in islice(new, TRIED) if self.exactly(x)), None
+                )
                 if one is not None:
                     known.add(repr(one))
                     found[k] = one
@@ -412,7 +448,9 @@ class Hypotheses:
             for k in rng.permutation(len(STARTS)):
                 yield map(
                     equations.shape.raw,
-                    equations.onto(STARTS[k](equations.shape, row, ROWS, rng), rng),
+                    equations.onto(
+                        STARTS[k](equations.shape, row, ROWS, rng), rng
+                    ),
                 )
         if self.some:
             places = [
@@ -443,7 +481,9 @@ class Hypotheses:
             return True
         return False
 
-    def _by_secants(self, raw: Any, path: Any, leaf: Any, chart: Any) -> list[int]:
+    def _by_secants(
+        self, raw: Any, path: Any, leaf: Any, chart: Any
+    ) -> list[int]:
         """Values of a whole number where the sides meet, were they straight between the last values."""
         if isinstance(chart, Discrete):
             return []
@@ -454,7 +494,9 @@ class Hypotheses:
             before, now = gaps[-2:]
             if before is None or now is None or now in (0, before):
                 break
-            new = values[-1] - round(now * (values[-1] - values[-2]) / (now - before))
+            new = values[-1] - round(
+                now * (values[-1] - values[-2]) / (now - before)
+            )
             if not chart.contains(new) or new in values:
                 break
             found.append(new)
@@ -471,7 +513,8 @@ class Hypotheses:
             if relation == "eq"
         ]
         if len(sides) != 1 or any(
-            side.size != 1 or not np.isfinite(side.ravel()[0]) for side in sides[0]
+            side.size != 1 or not np.isfinite(side.ravel()[0])
+            for side in sides[0]
         ):
             return None
         left, right = (Fraction(side.ravel().tolist()[0]) for side in sides[0])
@@ -480,13 +523,16 @@ class Hypotheses:
 
 def _both_ways(wished: list[Wish]) -> list[Wish]:
     """The equations that are said by two orders."""
-    orders = [(left, right) for relation, left, right in wished if relation == "le"]
+    orders = [
+        (left, right) for relation, left, right in wished if relation == "le"
+    ]
     pairs = combinations(orders, 2)
     return [
         ("eq", *one)
         for one, other in pairs
         if all(
-            np.array_equal(value_of(x), value_of(y)) for x, y in zip(one, other[::-1])
+            np.array_equal(value_of(x), value_of(y))
+            for x, y in zip(one, other[::-1])
         )
     ]
 
@@ -512,10 +558,15 @@ def _scattered(
     for p in shape.places:
         if p.moves:
             low, high = max(p.chart.low, -1.0), min(p.chart.high, 1.0)
-            low, high = (low, high) if low < high else (p.chart.low, p.chart.high)
+            low, high = (
+                (low, high) if low < high else (p.chart.low, p.chart.high)
+            )
             steps = parts * (2 if high - low == 2 else 1)
             rows[:, p.columns] = (
-                low + (high - low) * rng.integers(0, steps + 1, (count, p.size)) / steps
+                low
+                + (high - low)
+                * rng.integers(0, steps + 1, (count, p.size))
+                / steps
             )
     return rows[shape.inside(rows)]
 
@@ -534,21 +585,31 @@ def _beside(leaf: Any, chart: Any, rng: np.random.Generator) -> list[Any]:
 
 
 def _equations(
-    claim: Claim, raw: dict[str, Raw], tape: Tape, wished: list[Wish], narrow: bool
+    claim: Claim,
+    raw: dict[str, Raw],
+    tape: Tape,
+    wished: list[Wish],
+    narrow: bool,
 ) -> Equations | None:
     nodes = [
         (relation, left.node, right.node)
         for relation, left, right in wished
         if hasattr(left, "node")
     ]
-    pairs = tuple((left, right) for relation, left, right in nodes if relation == "eq")
+    pairs = tuple(
+        (left, right) for relation, left, right in nodes if relation == "eq"
+    )
     if (
         not (pairs or (narrow and nodes))
         or {k for _, *pair in nodes for k in pair} & tape.random
     ):
         return None
-    own = Tape(nodes=tape.nodes, values=tape.values, laws=tape.laws, random=tape.random)
-    own.hypotheses = [{"relation": relation, "args": pair} for relation, *pair in nodes]
+    own = Tape(
+        nodes=tape.nodes, values=tape.values, laws=tape.laws, random=tape.random
+    )
+    own.hypotheses = [
+        {"relation": relation, "args": pair} for relation, *pair in nodes
+    ]
     with suppress(NotTraceable, NotFinite):
         program = Program(own, {"kind": "equal", "args": list(nodes[0][1:])})
         others = tuple(n for n in nodes if n[0] != "eq")
@@ -571,6 +632,8 @@ def hypotheses_of(claim: Claim) -> Hypotheses:
     return found
 
 
-def exactly_satisfied(claim: Claim, raw: Mapping[str, Raw], question: Question) -> bool:
+def exactly_satisfied(
+    claim: Claim, raw: Mapping[str, Raw], question: Question
+) -> bool:
     """Whether an instance that floats put out satisfies the hypotheses: its equations hold exactly."""
     return hypotheses_of(claim).satisfies(dict(raw), question)

@@ -43,7 +43,9 @@ def by_looks(score: Callable[[dict[str, Raw]], tuple[float, int]]) -> Read:
 
     def read(shape: Shape, rows: np.ndarray) -> tuple[np.ndarray, int]:
         seen = [score(shape.raw(row)) for row in rows]
-        return np.array([value for value, _ in seen]), sum(1 + cost for _, cost in seen)
+        return np.array([value for value, _ in seen]), sum(
+            1 + cost for _, cost in seen
+        )
 
     return read
 
@@ -129,13 +131,18 @@ class Evolution:
     def climb(self) -> None:
         """Vary and evolve the shapes in turn until the work is spent or a score is enough."""
         part = max(self.work // TURNS, 2)
-        while lines := [x for x in self.ranked if x.moves and np.isfinite(x.top)]:
+        while lines := [
+            x for x in self.ranked if x.moves and np.isfinite(x.top)
+        ]:
             if self.over:
                 return
             line = min(enumerate(lines), key=lambda at: at[0] + at[1].turns)[1]
             line.turns += 1
             self.work -= 1  # so that turns without a row end, too
-            if not line.shape.free.size and line.shape.patterns <= self.enumerable:
+            if (
+                not line.shape.free.size
+                and line.shape.patterns <= self.enumerable
+            ):
                 self._read_all(line)
                 continue
             self._vary(line, self.work - part // 2)

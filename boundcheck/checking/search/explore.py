@@ -9,8 +9,18 @@ from functools import cache
 
 import numpy as np
 
-from boundcheck.checking.search.crossing import Rising, climbs, generic, of_orders
-from boundcheck.checking.search.equations import STARTS, STEPS, Equations, hypotheses_of
+from boundcheck.checking.search.crossing import (
+    Rising,
+    climbs,
+    generic,
+    of_orders,
+)
+from boundcheck.checking.search.equations import (
+    STARTS,
+    STEPS,
+    Equations,
+    hypotheses_of,
+)
 from boundcheck.checking.search.evolve import ENOUGH_WORK, TOGETHER, Evolution
 from boundcheck.checking.search.population import (
     CLEAR,
@@ -162,10 +172,16 @@ class Explorer:
             parameters = self.claim.parameters
             small = of_orders(parameters, self.rng)
             self.covered = self._shapes(instances, parts, first=small)
-            self._shapes(larger(parameters, self.rng), parts, CLIMBED + len(SIZES))
+            self._shapes(
+                larger(parameters, self.rng), parts, CLIMBED + len(SIZES)
+            )
         self._anneal()
-        for entry in sorted(self.chains, key=lambda entry: -entry.top)[:PROPOSED]:
-            self._propose(entry.population, entry.rows, entry.scores, -np.inf, 1)
+        for entry in sorted(self.chains, key=lambda entry: -entry.top)[
+            :PROPOSED
+        ]:
+            self._propose(
+                entry.population, entry.rows, entry.scores, -np.inf, 1
+            )
 
     def evolve(
         self,
@@ -180,10 +196,14 @@ class Explorer:
             parameters, self._by_programs, work, rng, self.enough, TOGETHER
         )
         raws = [widened(parameters, raw) for raw in instances]
-        evolution.begin([raw for raw in raws if likeness(raw) in self.populations])
+        evolution.begin(
+            [raw for raw in raws if likeness(raw) in self.populations]
+        )
         evolution.climb()
 
-    def _by_programs(self, shape: Shape, rows: np.ndarray) -> tuple[np.ndarray, int]:
+    def _by_programs(
+        self, shape: Shape, rows: np.ndarray
+    ) -> tuple[np.ndarray, int]:
         """The highest score of any part, and the operations; the body looks at what passes equality."""
         before, worst = self.work, np.full(len(rows), -np.inf)
         for population in self.populations[likeness(shape.start)]:
@@ -194,7 +214,9 @@ class Explorer:
     def reads(self, instances: Sequence[dict[str, Raw]]) -> bool:
         """Whether only continuous numbers move, and programs read all instances."""
         moving = (
-            place for raw in instances for place in leaves(self.claim.parameters, raw)
+            place
+            for raw in instances
+            for place in leaves(self.claim.parameters, raw)
         )
         continuous = not any(by_steps(x, chart) for _, x, chart in moving)
         branches = any(program.branches for program in self._programs)
@@ -209,19 +231,28 @@ class Explorer:
     def _programs(self) -> list[Program]:
         return [p.program for some in self.populations.values() for p in some]
 
-    def _by_steps(self, instances: Sequence[dict[str, Raw]]) -> list[dict[str, Raw]]:
+    def _by_steps(
+        self, instances: Sequence[dict[str, Raw]]
+    ) -> list[dict[str, Raw]]:
         """The instances with whole numbers as floats, if there are such numbers and all moves by steps."""
         places = (
-            place for raw in instances for place in leaves(self.claim.parameters, raw)
+            place
+            for raw in instances
+            for place in leaves(self.claim.parameters, raw)
         )
         if not all(
-            by_steps(leaf, chart) for _, leaf, chart in places if chart is not FIXED
+            by_steps(leaf, chart)
+            for _, leaf, chart in places
+            if chart is not FIXED
         ):
             return []
         found = [as_floats(self.claim.parameters, raw) for raw in instances]
         return (
             found
-            if any(new is not raw for new, raw in zip(found, instances, strict=True))
+            if any(
+                new is not raw
+                for new, raw in zip(found, instances, strict=True)
+            )
             else []
         )
 
@@ -252,7 +283,8 @@ class Explorer:
                     raw = replaced(raw, path, value)
                 if last:
                     summit = self._summit(
-                        lambda j, raw=raw, at=last[0]: replaced(raw, at, j), last[1]
+                        lambda j, raw=raw, at=last[0]: replaced(raw, at, j),
+                        last[1],
                     )
                     raw = replaced(raw, last[0], summit)
                 self._looked_at(raw)
@@ -266,7 +298,9 @@ class Explorer:
         low, high = whole.start, whole.stop - 1
         while low < high and not self.ended:
             middle = (low + high) // 2
-            rises = self._looked_at(at(middle)) < self._looked_at(at(middle + 1))
+            rises = self._looked_at(at(middle)) < self._looked_at(
+                at(middle + 1)
+            )
             low, high = (middle + 1, high) if rises else (low, middle)
         return low
 
@@ -298,7 +332,9 @@ class Explorer:
             groups.setdefault(likeness(raw), []).append(raw)
         shapes = list(groups.values())
         if shapes and not first:  # the plainest one costs next to nothing
-            shapes.insert(0, shapes.pop(int(np.argmin([bulk(x[0]) for x in shapes]))))
+            shapes.insert(
+                0, shapes.pop(int(np.argmin([bulk(x[0]) for x in shapes])))
+            )
         for raws in shapes[:MOST_SHAPES]:
             shape = Shape.of(self.claim.parameters, raws[0])
             if shape.width:
@@ -357,16 +393,22 @@ class Explorer:
             scores = self._propose(population, rows, scores)
             first = instance(rows[0].tobytes())
             follows = taken.any() and not shape.whole
-            equations = hypotheses_of(self.claim).to_follow(first) if follows else None
+            equations = (
+                hypotheses_of(self.claim).to_follow(first) if follows else None
+            )
             climbs = shape.free.size and equations is None
             if programs == 1 and not climbs:
-                rows, scores, taken = self._draw(population, rows, scores, taken)
+                rows, scores, taken = self._draw(
+                    population, rows, scores, taken
+                )
             if equations is not None:
                 self._follow(population, equations, rows[taken], scores[taken])
             if 0 < shape.free.size <= 2 and taken.any():
                 found = self._scan(population, rows[np.argmax(scores)])
                 old = rows, scores, taken
-                rows, scores, taken = map(np.concatenate, zip(old, found, strict=True))
+                rows, scores, taken = map(
+                    np.concatenate, zip(old, found, strict=True)
+                )
             if shape.steps and self._every(population, rows[0]):
                 return True
             leads = program.conclusion["kind"] != "equal" or np.any(
@@ -388,7 +430,9 @@ class Explorer:
         """Chains and climbs are to begin at these rows."""
         shape, part = population.shape, population.part
         if shape.steps:
-            softer = [Population(shape, p, part) for p in population.program.softer()]
+            softer = [
+                Population(shape, p, part) for p in population.program.softer()
+            ]
             self.chains.append(Chains(population, rows, scores, *softer[:1]))
         if climbing:
             best = rows[np.argsort(-scores)[:KEPT]]
@@ -438,9 +482,16 @@ class Explorer:
                 return
             start = STARTS[1 + k % 2](population.shape, rows, DRAWS, self.rng)
             new = equations.onto(start, self.rng)
-            self.work -= (STEPS + population.shape.width) * population.cost(DRAWS)
-            found = self._propose(population, new, self._scores(population, new))
-            rows, scores = np.concatenate([rows, new]), np.concatenate([scores, found])
+            self.work -= (STEPS + population.shape.width) * population.cost(
+                DRAWS
+            )
+            found = self._propose(
+                population, new, self._scores(population, new)
+            )
+            rows, scores = (
+                np.concatenate([rows, new]),
+                np.concatenate([scores, found]),
+            )
             best = np.argsort(-scores)[:LEADERS]
             rows, scores = rows[best], scores[best]
 
@@ -451,11 +502,15 @@ class Explorer:
     def _read(self, population: Population, rows: np.ndarray) -> np.ndarray:
         self.looked += len(rows)
         scores = np.concatenate(
-            [np.zeros(0), *map(population.scores, batches(rows, population.batch))]
+            [
+                np.zeros(0),
+                *map(population.scores, batches(rows, population.batch)),
+            ]
         )
         if len(self.counted) < COUNTED_ROWS:
             self.counted.update(
-                row.tobytes() for row in rows[np.isfinite(scores)][:COUNTED_ROWS]
+                row.tobytes()
+                for row in rows[np.isfinite(scores)][:COUNTED_ROWS]
             )
         return scores
 
@@ -467,7 +522,9 @@ class Explorer:
         As many points as half of the work that is left is enough for.
         """
         affordable = (
-            population.batch * self.work // (2 * population.cost(population.batch))
+            population.batch
+            * self.work
+            // (2 * population.cost(population.batch))
         )
         points = min(POINTS, max(affordable, FEWEST))
         rows = grid(population.shape, row, points)
@@ -477,7 +534,10 @@ class Explorer:
 
     def _every(self, population: Population, row: np.ndarray) -> bool:
         """Look at all patterns of what moves by steps, if few are and only they move; whether it was done."""
-        shape, cost = population.shape, population.cost(population.shape.patterns)
+        shape, cost = (
+            population.shape,
+            population.cost(population.shape.patterns),
+        )
         if (
             shape.free.size
             or cost > self.enumerable
@@ -490,7 +550,9 @@ class Explorer:
                 rows = every(
                     shape,
                     row,
-                    np.arange(first, min(first + population.batch, shape.patterns)),
+                    np.arange(
+                        first, min(first + population.batch, shape.patterns)
+                    ),
                 )
                 self._propose(population, rows, self._read(population, rows))
         return True

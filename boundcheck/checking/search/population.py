@@ -48,7 +48,8 @@ class Place:
     def name(self) -> str:
         """The name of the input in a program."""
         return str(self.path[0]) + "".join(
-            f"[{key}]" if isinstance(key, int) else f".{key}" for key in self.path[1:]
+            f"[{key}]" if isinstance(key, int) else f".{key}"
+            for key in self.path[1:]
         )
 
     @property
@@ -98,7 +99,11 @@ class Place:
     @property
     def listed(self) -> int:
         """Numbers that are written down to go through them."""
-        return self.patterns * self.size if isinstance(self.chart, Arrangement) else 0
+        return (
+            self.patterns * self.size
+            if isinstance(self.chart, Arrangement)
+            else 0
+        )
 
     def every(self, x: np.ndarray, which: np.ndarray) -> np.ndarray:
         """Some of all values of a place, one of which is x, by their numbers, patterns x entries."""
@@ -127,7 +132,9 @@ class Place:
             near = np.where(rng.random(len(x)) < 0.5, near, scaled)
             anew = rng.random(len(x)) < ANEW
             x[rows, at] = np.where(
-                anew, rng.integers(low, high + 1, size=len(x)), np.clip(near, low, high)
+                anew,
+                rng.integers(low, high + 1, size=len(x)),
+                np.clip(near, low, high),
             )
         elif len(self.values) == 2:
             x[rows, at] = sum(self.values) - x[rows, at]
@@ -144,7 +151,8 @@ class Place:
             (x < chart.high) | (chart.closed_above & (x == chart.high))
         )
         return np.all(
-            inside & np.isfinite(x) & (not chart.whole or x == np.rint(x)), axis=1
+            inside & np.isfinite(x) & (not chart.whole or x == np.rint(x)),
+            axis=1,
         )
 
     def slope(self, t: np.ndarray) -> np.ndarray:
@@ -175,7 +183,10 @@ class Shape:
             if is_float(leaf):
                 places.append(
                     Place(
-                        path, np.shape(leaf), chart, slice(first, first + np.size(leaf))
+                        path,
+                        np.shape(leaf),
+                        chart,
+                        slice(first, first + np.size(leaf)),
                     )
                 )
                 first += np.size(leaf)
@@ -189,7 +200,9 @@ class Shape:
     def free(self) -> np.ndarray:
         """Columns that move continuously."""
         columns = [
-            np.arange(p.columns.start, p.columns.stop) for p in self.places if p.moves
+            np.arange(p.columns.start, p.columns.stop)
+            for p in self.places
+            if p.moves
         ]
         return np.concatenate([np.zeros(0, dtype=int), *columns])
 
@@ -242,7 +255,9 @@ class Shape:
     def coordinates(self, rows: np.ndarray) -> np.ndarray:
         """The coordinates without bounds of what moves."""
         with np.errstate(all="ignore"):
-            found = [p.chart.free(rows[:, p.columns]) for p in self.places if p.moves]
+            found = [
+                p.chart.free(rows[:, p.columns]) for p in self.places if p.moves
+            ]
         return np.concatenate([np.zeros((len(rows), 0)), *found], axis=1)
 
     def moved(self, rows: np.ndarray, t: np.ndarray) -> np.ndarray:
@@ -292,18 +307,30 @@ class Population:
     def easier(self) -> list[Population]:
         """The same rows under ever less smooth programs, and ever nearer to walls."""
         programs = [*self.program.softer(), *self.program.walled()]
-        return [Population(self.shape, program, self.part) for program in programs]
+        return [
+            Population(self.shape, program, self.part) for program in programs
+        ]
 
-    def looks(self, rows: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def looks(
+        self, rows: np.ndarray, t: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Scores at coordinates, what does not move as in the rows, and gradients there."""
         score, found = self.program.gradients(
             self.inputs(self.shape.moved(rows, t)), len(rows)
         )
-        slopes, first, parts = self.shape.slopes(t), 0, [np.zeros((len(rows), 0))]
+        slopes, first, parts = (
+            self.shape.slopes(t),
+            0,
+            [np.zeros((len(rows), 0))],
+        )
         for p in self.shape.places:
             if p.moves:
                 g = found.get(p.name)
-                g = np.zeros((1, p.size)) if g is None else g.reshape(len(g), -1)
+                g = (
+                    np.zeros((1, p.size))
+                    if g is None
+                    else g.reshape(len(g), -1)
+                )
                 parts.append(g * slopes[:, first : first + p.size])
                 first += p.size
         gradient = np.concatenate(parts, axis=1)
@@ -312,7 +339,9 @@ class Population:
     @property
     def batch(self) -> int:
         """Rows that are looked at together: as many as memory is taken for."""
-        return int(np.clip(MOST_NUMBERS // max(self.program.entries, 1), 1, BATCH))
+        return int(
+            np.clip(MOST_NUMBERS // max(self.program.entries, 1), 1, BATCH)
+        )
 
     @property
     def members(self) -> int:
@@ -342,7 +371,9 @@ def arrangements(x: tuple[float, ...]) -> np.ndarray:
 
 def widened(parameters: Parameters, raw: dict[str, Raw]) -> dict[str, Raw]:
     """The instance with square factors of Gram matrices, widened or rotated: a shape holds all ranks."""
-    return {name: _widened(domain, raw[name]) for name, domain in parameters.items()}
+    return {
+        name: _widened(domain, raw[name]) for name, domain in parameters.items()
+    }
 
 
 def _widened(domain: Domain, raw: Raw) -> Raw:
@@ -365,7 +396,9 @@ def _square(factor: np.ndarray) -> np.ndarray:
 def likeness(raw: Raw) -> object:
     """What instances of one shape share: everything but their floats."""
     if isinstance(raw, dict):
-        return tuple((key, likeness(entry)) for key, entry in sorted(raw.items()))
+        return tuple(
+            (key, likeness(entry)) for key, entry in sorted(raw.items())
+        )
     if isinstance(raw, (list, tuple)):
         return tuple(map(likeness, raw))
     if is_float(raw):
@@ -407,12 +440,17 @@ def _is_whole(leaf: object) -> bool:
 
 def _fits(chart: Any) -> bool:
     """Whether floats have all whole numbers of a range."""
-    return isinstance(chart, Arrangement) or -EXACT <= chart.low <= chart.high <= EXACT
+    return (
+        isinstance(chart, Arrangement)
+        or -EXACT <= chart.low <= chart.high <= EXACT
+    )
 
 
 def is_float(leaf: object) -> bool:
     return isinstance(leaf, (float, np.floating)) or (
-        isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f" and leaf.size > 0
+        isinstance(leaf, np.ndarray)
+        and leaf.dtype.kind == "f"
+        and leaf.size > 0
     )
 
 

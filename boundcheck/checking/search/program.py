@@ -146,13 +146,16 @@ class Program:
             kind == "loewner",
             *(h["relation"] == "psd" for h in self.tape.hypotheses),
         ]
-        self.matrices = sum(self._factorised(k) for k in self.moving) + sum(spectra)
+        self.matrices = sum(self._factorised(k) for k in self.moving) + sum(
+            spectra
+        )
         if self.entries > MOST_ENTRIES:
             raise NotTraceable("a population of programs so large is no gain")
         self.back = [
             k
             for k in sorted(
-                reached([*self.score.roots, *weights], self._operands), reverse=True
+                reached([*self.score.roots, *weights], self._operands),
+                reverse=True,
             )
             if self.live[k]
         ]
@@ -160,7 +163,9 @@ class Program:
     def softer(self) -> list[Program]:
         """The same with ever less soft largest and smallest entries; none where no such entries move."""
         tapes = (softened(self.tape, self.live, t) for t in TEMPERATURES)
-        return [Program(tape, self.conclusion) for tape in tapes if tape is not None]
+        return [
+            Program(tape, self.conclusion) for tape in tapes if tape is not None
+        ]
 
     def walled(self) -> list[Program]:
         """The same, ever less kept off the walls; none where there are no walls."""
@@ -170,7 +175,10 @@ class Program:
         found = []
         for height in HEIGHTS:
             program = Program(self.tape, self.conclusion)
-            program.led, program.score = self.led, Walled(self.score, walls, height)
+            program.led, program.score = (
+                self.led,
+                Walled(self.score, walls, height),
+            )
             roots = [
                 *program.score.roots,
                 *(j for atoms in self.atoms.values() for j in atoms.nodes),
@@ -186,7 +194,9 @@ class Program:
     @cached_property
     def walls(self) -> list[tuple[int, int]]:
         """Both sides of hypotheses that are inequalities, and of events, but for the ranges of inputs."""
-        pairs = [h["args"] for h in self.tape.hypotheses if h["relation"] in ORDERS]
+        pairs = [
+            h["args"] for h in self.tape.hypotheses if h["relation"] in ORDERS
+        ]
         if "event" in self.conclusion:
             pairs += event_pairs(self.conclusion["event"])
         ops = ({self.nodes[k]["op"] for k in pair} for pair in pairs)
@@ -240,7 +250,8 @@ class Program:
         """The operands whose sizes make that of a node."""
         op, args = self.nodes[k]["op"], self.nodes[k]["args"]
         if op == "pow" and not (
-            self.nodes[args[1]]["op"] == "const" and np.all(self.given[args[1]] > 0)
+            self.nodes[args[1]]["op"] == "const"
+            and np.all(self.given[args[1]] > 0)
         ):
             return []
         return args[: SIZED[op]] if op in SIZED else []
@@ -257,17 +268,25 @@ class Program:
             return self._volume(args[0])
         if op == "div":
             args.append(
-                self._push({"op": "abs", "args": node["args"][1:]}, node["args"][1])
+                self._push(
+                    {"op": "abs", "args": node["args"][1:]}, node["args"][1]
+                )
             )
         args += node["args"][1:] if op == "pow" else []
-        return self._push({**node, "op": {"sub": "add"}.get(op, op), "args": args}, k)
+        return self._push(
+            {**node, "op": {"sub": "add"}.get(op, op), "args": args}, k
+        )
 
     def _volume(self, k: int) -> int:
         """Hadamard's bound of a determinant: the product of the norms of the rows."""
         A = np.abs(self.given[k])
         self.nodes.append({"op": "mul", "args": [k, k]})
         self.given.append(A * A)
-        for op, axis in (("sum", A.ndim - 1), ("sqrt", None), ("prod", A.ndim - 2)):
+        for op, axis in (
+            ("sum", A.ndim - 1),
+            ("sqrt", None),
+            ("prod", A.ndim - 2),
+        ):
             axes = {} if axis is None else {"axes": [axis], "keepdims": False}
             x = self.given[-1]
             self.nodes.append({"op": op, "args": [len(self.nodes) - 1], **axes})
@@ -326,16 +345,25 @@ class Program:
         return values
 
     @cached_property
-    def _steps(self) -> list[tuple[int, Callable[..., np.ndarray] | None, list[int]]]:
+    def _steps(
+        self,
+    ) -> list[tuple[int, Callable[..., np.ndarray] | None, list[int]]]:
         """The nodes that move, and the function of those whose operands are all as deep."""
-        return [(k, self._direct(k), self.nodes[k]["args"]) for k in self.moving]
+        return [
+            (k, self._direct(k), self.nodes[k]["args"]) for k in self.moving
+        ]
 
     def _direct(self, k: int) -> Callable[..., np.ndarray] | None:
         op, depths = (
             self.nodes[k]["op"],
             {self.given[j].ndim for j in self.nodes[k]["args"]},
         )
-        if op in GIVEN or op not in OPERATIONS or k in self.atoms or len(depths) > 1:
+        if (
+            op in GIVEN
+            or op not in OPERATIONS
+            or k in self.atoms
+            or len(depths) > 1
+        ):
             return None
         return partial(OPERATIONS[op].value, self.fields(k))
 
@@ -350,14 +378,18 @@ class Program:
             holds &= true.reshape(len(true), -1).all(axis=1)
         return holds
 
-    def scores(self, inputs: Mapping[str, np.ndarray], count: int) -> np.ndarray:
+    def scores(
+        self, inputs: Mapping[str, np.ndarray], count: int
+    ) -> np.ndarray:
         """How far each member is from obeying the statement, as a look says; -inf where it does not count."""
         with np.errstate(all="ignore"):
             values = self.run(inputs)
             score, _ = self.score(values, count)
             return self._counting(score, values, count)
 
-    def _counting(self, score: np.ndarray, values: Values, count: int) -> np.ndarray:
+    def _counting(
+        self, score: np.ndarray, values: Values, count: int
+    ) -> np.ndarray:
         counts = self.holds(values, count) & np.isfinite(score)
         return np.where(counts, score, -np.inf)
 
@@ -402,15 +434,23 @@ class Program:
                     send(j, h)
                 continue
             for j, h in zip(
-                node["args"], self._pulled(k, g, values[k], operands), strict=True
+                node["args"],
+                self._pulled(k, g, values[k], operands),
+                strict=True,
             ):
                 send(j, h)
         return {
-            name: cotangents[k] for name, k in self.inputs.items() if k in cotangents
+            name: cotangents[k]
+            for name, k in self.inputs.items()
+            if k in cotangents
         }
 
     def _pulled(
-        self, k: int, g: np.ndarray, value: np.ndarray, operands: list[np.ndarray]
+        self,
+        k: int,
+        g: np.ndarray,
+        value: np.ndarray,
+        operands: list[np.ndarray],
     ) -> Any:
         entry, fields = entry_of(self.nodes[k]["op"]), self.fields(k)
         try:
@@ -455,7 +495,10 @@ def _turned(tape: Tape, turned: set[int]) -> Tape:
     new.nodes, new.values = list(tape.nodes), list(tape.values)
     for k in turned:
         node, value = tape.nodes[k], tape.values[k]
-        new.nodes[k] = {**node, "op": {"abs": "neg"}.get(node["op"], "mirrored")}
+        new.nodes[k] = {
+            **node,
+            "op": {"abs": "neg"}.get(node["op"], "mirrored"),
+        }
         new.values[k] = value
     return new
 

@@ -34,7 +34,8 @@ class Programs:
 
     def __post_init__(self) -> None:
         self.runs = [
-            Runs(self.claim, self.question, selecting) for selecting in (True, False)
+            Runs(self.claim, self.question, selecting)
+            for selecting in (True, False)
         ]
         self.numbers = Runs(self.claim, self.question, True, promising=False)
 
@@ -50,7 +51,9 @@ class Programs:
             self.known[asked] = self._recorded(raw, part, whole)
         return self.known[asked]
 
-    def _recorded(self, raw: dict[str, Raw], part: int, whole: bool) -> Program | None:
+    def _recorded(
+        self, raw: dict[str, Raw], part: int, whole: bool
+    ) -> Program | None:
         if self.unknown[part] >= MOST_UNKNOWN:
             return None
         with at_most_atoms(MOST_ATOMS):

@@ -17,7 +17,13 @@ from boundcheck.checking.settle import Settled, settle
 from boundcheck.checking.trials import Certain
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import inside, leaves
-from boundcheck.laws.quantities import Event, World, comparable, evaluate, flagged
+from boundcheck.laws.quantities import (
+    Event,
+    World,
+    comparable,
+    evaluate,
+    flagged,
+)
 from boundcheck.laws.worlds import outcomes
 from boundcheck.operations.trials import aligned
 from boundcheck.tape.truth import NEGATED
@@ -81,7 +87,9 @@ class Sampled:
                 ENOUGH,
             )
             raws, self.best = [raw for _, raw in self.best] or raws, []
-            evolution.begin([as_floats(self.claim.parameters, raw) for raw in raws])
+            evolution.begin(
+                [as_floats(self.claim.parameters, raw) for raw in raws]
+            )
             evolution.climb()
 
     def tried(
@@ -89,21 +97,32 @@ class Sampled:
     ) -> Iterator[tuple[Settled, dict[str, Raw]]]:
         """What trials in earnest, on streams of their own, say of the best instance, and of like ones."""
         for k, (score, raw) in enumerate(self.best[:TRIED]):
-            _, o, _ = self._look(raw) if k == 0 or score >= CLEAR else (score, None, 0)
+            _, o, _ = (
+                self._look(raw)
+                if k == 0 or score >= CLEAR
+                else (score, None, 0)
+            )
             if o is not None:
                 sure = Certain(self.claim, raw, o.part, self.question)
-                yield settle(o, self.stream.child(EARNEST, k), trials, level, sure), raw
+                yield (
+                    settle(
+                        o, self.stream.child(EARNEST, k), trials, level, sure
+                    ),
+                    raw,
+                )
 
     def score(self, raw: dict[str, Raw]) -> tuple[float, int]:
         """Score of an instance and the work it took; -inf where there is nothing to sample."""
         score, o, work = self._look(raw)
         if o is not None and not any(raw is known for _, known in self.best):
-            self.best = sorted([*self.best, (score, raw)], key=lambda entry: -entry[0])[
-                :KEPT
-            ]
+            self.best = sorted(
+                [*self.best, (score, raw)], key=lambda entry: -entry[0]
+            )[:KEPT]
         return score, work
 
-    def _look(self, raw: dict[str, Raw]) -> tuple[float, Observation | None, int]:
+    def _look(
+        self, raw: dict[str, Raw]
+    ) -> tuple[float, Observation | None, int]:
         """The highest score of a part, the part, and the work; whatever fails on the way has no score."""
         self.looked += 1
         work, (stream, trials) = LOOK, self.common
@@ -118,20 +137,29 @@ class Sampled:
                 else Skipped("outside")
             )
             for o in [] if isinstance(seen, Skipped) else seen:
-                if o.pending is not None and not o.vacuous and o.part not in self.never:
+                if (
+                    o.pending is not None
+                    and not o.vacuous
+                    and o.part not in self.never
+                ):
                     score, numbers = promise(
                         o.pending, self.stream.child(stream), trials, entries
                     )
                     found.append((score, o))
                     work += numbers // NUMBERS
-        except Exception:  # of a sampler, at an instance that nobody has to look at
+        except (
+            Exception
+        ):  # of a sampler, at an instance that nobody has to look at
             return -np.inf, None, work
         score, o = max(found, key=lambda entry: entry[0])
         return score, o, work
 
 
 def promise(
-    statement: Chance | Inequality, stream: Stream, trials: int, entries: int = 0
+    statement: Chance | Inequality,
+    stream: Stream,
+    trials: int,
+    entries: int = 0,
 ) -> tuple[float, int]:
     """What a few trials say against a statement, and how many numbers they drew or held, `entries` each.
 
@@ -142,12 +170,17 @@ def promise(
     with np.errstate(all="ignore"):
         _values(statement, World(drawn, 2))
         each = max(sum(np.size(draw.value) for draw in drawn.log), 2 * entries)
-        trials = min(_trials(statement, trials), 2 * MOST_NUMBERS // max(each, 1))
+        trials = min(
+            _trials(statement, trials), 2 * MOST_NUMBERS // max(each, 1)
+        )
         if trials < LEAST:
             return -np.inf, each
         world = World(stream.rng(), trials)
         score = np.nan_to_num(
-            _against(statement, world), nan=-np.inf, posinf=HIGHEST, neginf=-np.inf
+            _against(statement, world),
+            nan=-np.inf,
+            posinf=HIGHEST,
+            neginf=-np.inf,
         )
         return float(min(score, HIGHEST)), each * trials // 2
 
@@ -188,8 +221,12 @@ def _against(statement: Chance | Inequality, world: World) -> float:
     bound = float(mean.bound)
     gap = values[0] - bound if mean.relation == "le" else bound - values[0]
     if np.mean(gap) > 0:
-        return float(world.size * np.mean(gap) ** 2 / (2 * np.var(gap) + 1e-300))
-    return float(np.mean(gap) / (np.mean(np.abs(values[0])) + abs(bound) + 1e-300))
+        return float(
+            world.size * np.mean(gap) ** 2 / (2 * np.var(gap) + 1e-300)
+        )
+    return float(
+        np.mean(gap) / (np.mean(np.abs(values[0])) + abs(bound) + 1e-300)
+    )
 
 
 def _rate(form: RateForm, values: list[np.ndarray]) -> float:
@@ -220,12 +257,17 @@ def _chance(statement: Chance, world: World) -> float:
         )
         share = (bad + np.exp(tail)) / (world.size + 1)
         if not bad and share <= delta < 1:
-            return min(float(1 - (tail - np.log(world.size + 1)) / np.log(delta)), 0.0)
+            return min(
+                float(1 - (tail - np.log(world.size + 1)) / np.log(delta)), 0.0
+            )
     if share > delta:
         return float(
-            world.size * (rel_entr(share, delta) + rel_entr(1 - share, 1 - delta))
+            world.size
+            * (rel_entr(share, delta) + rel_entr(1 - share, 1 - delta))
         )
-    return min(Observation(0, "probability", 0.0, lhs=share, rhs=delta).guide, 0.0)
+    return min(
+        Observation(0, "probability", 0.0, lhs=share, rhs=delta).guide, 0.0
+    )
 
 
 def _margins(event: Event, world: World) -> np.ndarray:

@@ -140,7 +140,8 @@ class Equal:
                     -at
                     * np.sign(x)
                     * _along(
-                        per(score, size), np.broadcast_to(x, (count, *x.shape[1:]))
+                        per(score, size),
+                        np.broadcast_to(x, (count, *x.shape[1:])),
                     )
                 )
                 found.append((k, _sent(sign * raised, x) + finite(drift)))
@@ -159,7 +160,9 @@ class Loewner:
         self, values: dict[int, np.ndarray], count: int
     ) -> tuple[np.ndarray, Seeds]:
         l, r = (values[k] for k in self.roots)
-        n = max(l.shape[-1] if l.ndim > 1 else 1, r.shape[-1] if r.ndim > 1 else 1)
+        n = max(
+            l.shape[-1] if l.ndim > 1 else 1, r.shape[-1] if r.ndim > 1 else 1
+        )
         D = np.broadcast_to(r - l, (count, n, n))
         lost = np.asarray(~np.isfinite(D).all(axis=(1, 2)))
         w, V = np.linalg.eigh(
@@ -192,7 +195,10 @@ class _Probability:
 
     @staticmethod
     def guide(
-        bad: np.ndarray, good: np.ndarray, allowed: np.ndarray, least: np.ndarray
+        bad: np.ndarray,
+        good: np.ndarray,
+        allowed: np.ndarray,
+        least: np.ndarray,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The guide of a look (`Observation.guide`) and its derivatives in both probabilities.
 
@@ -214,7 +220,9 @@ class _Probability:
     def __init__(self, program: Recorded):
         self.conclusion = program.conclusion
         self.bound = self.conclusion["bound"]
-        sides = [k for pair in event_pairs(self.conclusion["event"]) for k in pair]
+        sides = [
+            k for pair in event_pairs(self.conclusion["event"]) for k in pair
+        ]
         self.atoms = Atoms.of(sides, program.tape)
         self.roots = [self.bound, *sides, *self.atoms.nodes]
 
@@ -224,14 +232,18 @@ class _Probability:
         w = self.atoms.weights(values)
         holds, fails = _event(self.conclusion["event"], values, w.shape[1])
         at_least = self.conclusion["relation"] in ("ge", "gt")
-        against = np.broadcast_to(fails if at_least else holds, (count, w.shape[1]))
+        against = np.broadcast_to(
+            fails if at_least else holds, (count, w.shape[1])
+        )
         bound = np.broadcast_to(
             values[self.bound].reshape(len(values[self.bound])), (count,)
         )
         bad, good = (np.sum(some * w, axis=1) for some in (against, ~against))
         least, most = (bound, 1 - bound) if at_least else (1 - bound, bound)
         allowed = np.maximum(most, 0.0)
-        bad = np.where(at_least & (np.maximum(bad, allowed) < LOST), allowed, bad)
+        bad = np.where(
+            at_least & (np.maximum(bad, allowed) < LOST), allowed, bad
+        )
         score, d_bad, d_allowed = self.guide(bad, good, allowed, least)
         flat, nearer = score == FLAT, list
         if flat.any():
@@ -274,7 +286,9 @@ class Walled:
     An ascent ends where a step would go through; one that keeps off at first goes along.
     """
 
-    def __init__(self, inner: Any, walls: Sequence[tuple[int, int]], height: float):
+    def __init__(
+        self, inner: Any, walls: Sequence[tuple[int, int]], height: float
+    ):
         self.inner, self.walls, self.height = inner, walls, height
         self.roots = [*inner.roots, *(k for pair in walls for k in pair)]
 
@@ -286,13 +300,17 @@ class Walled:
         for i, j in self.walls:
             left, right = deepened([values[i], values[j]], 1)
             gap, size = right - left, np.abs(left) + np.abs(right)
-            gap, size = (np.broadcast_to(x, (count, *x.shape[1:])) for x in (gap, size))
+            gap, size = (
+                np.broadcast_to(x, (count, *x.shape[1:])) for x in (gap, size)
+            )
             room = np.clip(per(np.abs(gap), size), NEAREST, 1.0)
             score = score + self.height * np.sum(
                 np.log(room).reshape(count, -1), axis=1
             )
             for k, x, side in ((j, right, 1), (i, left, -1)):
-                slope = per(side * (room > NEAREST), gap) - per(np.sign(x), size)
+                slope = per(side * (room > NEAREST), gap) - per(
+                    np.sign(x), size
+                )
                 found.append((k, _sent(self.height * slope, values[k])))
         return score, lambda: [*seeds(), *found]
 
@@ -362,9 +380,9 @@ def _event(
     }
     holds, fails = sure[relation]
     shape = (len(gap), gap.shape[1] if gap.ndim > 1 else 1)
-    return holds.reshape((*shape, -1)).all(axis=-1), fails.reshape((*shape, -1)).any(
-        axis=-1
-    )
+    return holds.reshape((*shape, -1)).all(axis=-1), fails.reshape(
+        (*shape, -1)
+    ).any(axis=-1)
 
 
 def _margin(
@@ -397,9 +415,9 @@ def _margin(
         np.sign(right) * (np.log(np.abs(right)) - np.log(np.abs(left))),
         np.sign(gap) * APART,
     )
-    turn = {"eq": -np.sign(gap), "ne": np.sign(gap)}.get(relation, 1.0) * np.ones(
-        gap.shape
-    )
+    turn = {"eq": -np.sign(gap), "ne": np.sign(gap)}.get(
+        relation, 1.0
+    ) * np.ones(gap.shape)
     m, shape = finite(m) * turn, (len(gap), gap.shape[1] if gap.ndim > 1 else 1)
     entries = m.reshape((*shape, -1))
 
@@ -409,10 +427,12 @@ def _margin(
         spread = folded(hot * g[..., None], (len(g), *entries.shape[1:]), 1)
         spread = spread.reshape((len(g), *gap.shape[1:])) * turn
         d_left, d_right = (
-            np.where(same, per(np.sign(x), x), per(1, size)) for x in (left, right)
+            np.where(same, per(np.sign(x), x), per(1, size))
+            for x in (left, right)
         )
         return [
-            (k, _sent(spread * d, values[k])) for k, d in ((i, -d_left), (j, d_right))
+            (k, _sent(spread * d, values[k]))
+            for k, d in ((i, -d_left), (j, d_right))
         ]
 
     return np.broadcast_to(entries.min(axis=-1), (len(gap), atoms)), pulled

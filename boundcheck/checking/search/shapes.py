@@ -45,14 +45,18 @@ def structured(
     """Rows made of the base rows: some places made plain, extreme, equal, exchanged, or drawn anew."""
     rows = base[rng.integers(len(base), size=count)].copy()
     for p in shape.places:
-        chosen = np.flatnonzero(rng.random(count) < max(0.4, 1.2 / len(shape.places)))
+        chosen = np.flatnonzero(
+            rng.random(count) < max(0.4, 1.2 / len(shape.places))
+        )
         kinds = rng.integers(len(MAKERS), size=len(chosen))
         for kind, make in enumerate(MAKERS):
             which = chosen[kinds == kind]
             if which.size and p.moves:
                 rows[which, p.columns] = make(p, rows[which, p.columns], rng)
             elif which.size and p.steps:
-                rows[which, p.columns] = _stepped(p, rows[which, p.columns], rng)
+                rows[which, p.columns] = _stepped(
+                    p, rows[which, p.columns], rng
+                )
         other = np.flatnonzero(rng.random(count) < 0.1)
         rows[other, p.columns] = base[
             rng.integers(len(base), size=other.size), p.columns
@@ -65,7 +69,9 @@ def _stepped(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     x, steps = x.copy(), rng.geometric(0.6, size=len(x))
     for k in range(steps.max(initial=0)):
         which = np.flatnonzero(steps > k)
-        x[which] = p.stepped(x[which], rng.integers(p.size, size=len(which)), rng)
+        x[which] = p.stepped(
+            x[which], rng.integers(p.size, size=len(which)), rng
+        )
     return x
 
 
@@ -123,7 +129,8 @@ def _rounded(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 def _normal(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return p.chart.bound(
-        rng.standard_normal(x.shape) * 10.0 ** rng.uniform(-1.5, 1.2, (len(x), 1))
+        rng.standard_normal(x.shape)
+        * 10.0 ** rng.uniform(-1.5, 1.2, (len(x), 1))
     )
 
 
@@ -135,7 +142,9 @@ def _near(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     with np.errstate(all="ignore"):
         free = np.clip(p.chart.free(x), -40, 40)
     return p.chart.bound(
-        free + rng.standard_normal(x.shape) * 10.0 ** rng.uniform(-3, 0.5, (len(x), 1))
+        free
+        + rng.standard_normal(x.shape)
+        * 10.0 ** rng.uniform(-3, 0.5, (len(x), 1))
     )
 
 
@@ -152,7 +161,9 @@ def _grid(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return rng.integers(0, 4, size=x.shape) * _sign(p, x.shape, rng)
 
 
-def _plain_matrix(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _plain_matrix(
+    p: Place, x: np.ndarray, rng: np.random.Generator
+) -> np.ndarray:
     """Multiples of the identity, or of rank one, for matrices; as it is for others."""
     if len(p.shape) != 2 or np.isfinite(p.chart.low):
         return x
@@ -163,7 +174,9 @@ def _plain_matrix(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarr
     )
     matrix = x.reshape(-1, m, n)
     rank_one = matrix[:, :, :1] * matrix[:, :1, :]
-    return np.where(rng.random((len(x), 1, 1)) < 0.5, eye, rank_one).reshape(len(x), -1)
+    return np.where(rng.random((len(x), 1, 1)) < 0.5, eye, rank_one).reshape(
+        len(x), -1
+    )
 
 
 MAKERS = (
@@ -189,7 +202,9 @@ def jolted(
     """Rows made of the base rows, one place of each moved: by steps, an entry of it, or all a little."""
     rows = base[rng.integers(len(base), size=count)].copy()
     moving = [p for p in shape.places if p.moves or p.steps]
-    chosen = rng.integers(len(moving), size=count) if moving else np.zeros(count)
+    chosen = (
+        rng.integers(len(moving), size=count) if moving else np.zeros(count)
+    )
     for k, p in enumerate(moving):
         which = np.flatnonzero(chosen == k)
         rows[which, p.columns] = (_stepped if p.steps else _jolted)(
@@ -206,9 +221,13 @@ def _jolted(p: Place, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     )
     at, other = rng.integers(p.size, size=(2, len(x)))
     with np.errstate(all="ignore"):
-        steps = rng.standard_normal(len(x)) * 10.0 ** rng.uniform(-2, 0.7, len(x))
+        steps = rng.standard_normal(len(x)) * 10.0 ** rng.uniform(
+            -2, 0.7, len(x)
+        )
         moved = p.chart.bound(p.chart.free(x[every, at]) + steps)
-        near = p.chart.bound(p.chart.free(x) + 0.3 * rng.standard_normal(x.shape))
+        near = p.chart.bound(
+            p.chart.free(x) + 0.3 * rng.standard_normal(x.shape)
+        )
     entries = np.stack(
         [x[every, other], np.zeros(len(x)), -x[every, at], x[every, at], moved]
     )
@@ -226,7 +245,9 @@ def every(shape: Shape, row: np.ndarray, which: np.ndarray) -> np.ndarray:
     return rows
 
 
-def exchanged(shape: Shape, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def exchanged(
+    shape: Shape, rows: np.ndarray, rng: np.random.Generator
+) -> np.ndarray:
     """Rows with one entry of the places that move by steps exchanged, sometimes with a few."""
     columns = np.concatenate(
         [np.arange(p.columns.start, p.columns.stop) for p in shape.steps]
@@ -245,7 +266,9 @@ def exchanged(shape: Shape, rows: np.ndarray, rng: np.random.Generator) -> np.nd
 
 def by_steps(leaf: object, chart: object) -> bool:
     """Whether a leaf moves, and by steps: a whole number, a choice."""
-    return isinstance(chart, Discrete) or (chart is not FIXED and type(leaf) is int)
+    return isinstance(chart, Discrete) or (
+        chart is not FIXED and type(leaf) is int
+    )
 
 
 def counts(parameters: Parameters, raw: dict[str, Raw]) -> dict[Any, range]:
@@ -275,7 +298,9 @@ def smallest_sums(ranges: list[range], most: int) -> list[tuple[int, ...]]:
     return sorted(product(*(whole[:most] for whole in ranges)), key=sum)[:most]
 
 
-def larger(parameters: Parameters, rng: np.random.Generator) -> list[dict[str, Raw]]:
+def larger(
+    parameters: Parameters, rng: np.random.Generator
+) -> list[dict[str, Raw]]:
     """Instances whose sizes go beyond those that are drawn: all, where no parameter gives their size."""
     free = [
         name
@@ -285,20 +310,28 @@ def larger(parameters: Parameters, rng: np.random.Generator) -> list[dict[str, R
     found = []
     for size in SIZES if free else ():
         fixed = {name: integers(size, size) for name in free}
-        for raw in draw_instances({**parameters, **fixed}, 1, int(rng.integers(2**31))):
+        for raw in draw_instances(
+            {**parameters, **fixed}, 1, int(rng.integers(2**31))
+        ):
             found.append({name: raw[name] for name in parameters})
     return found
 
 
 def grid(shape: Shape, row: np.ndarray, points: int) -> np.ndarray:
     """All of the range of one or two columns that move: linear, and over all decades."""
-    axes = [_axis(p, points) for p in shape.places if p.moves for _ in range(p.size)]
+    axes = [
+        _axis(p, points) for p in shape.places if p.moves for _ in range(p.size)
+    ]
     axes = (
         axes
         if len(axes) == 1
-        else [axis[:: max(1, len(axis) // int(np.sqrt(points)))] for axis in axes]
+        else [
+            axis[:: max(1, len(axis) // int(np.sqrt(points)))] for axis in axes
+        ]
     )
-    mesh = np.stack([x.ravel() for x in np.meshgrid(*axes, indexing="ij")], axis=1)
+    mesh = np.stack(
+        [x.ravel() for x in np.meshgrid(*axes, indexing="ij")], axis=1
+    )
     rows = np.repeat(row[None], len(mesh), axis=0)
     rows[:, shape.free] = mesh
     return rows[shape.inside(rows)]
@@ -311,13 +344,16 @@ def _axis(p: Place, points: int) -> np.ndarray:
         near = np.geomspace(1e-12, 0.5, half // 2)
         return np.unique(
             low
-            + (high - low) * np.concatenate([np.linspace(0, 1, half), near, 1 - near])
+            + (high - low)
+            * np.concatenate([np.linspace(0, 1, half), near, 1 - near])
         )
     decades = np.concatenate(
         [[0.0], np.geomspace(1e-9, 1e9, half), np.linspace(0, 10, half)]
     )
     return np.unique(
-        low + decades if np.isfinite(low) else np.concatenate([decades, -decades])
+        low + decades
+        if np.isfinite(low)
+        else np.concatenate([decades, -decades])
     )
 
 

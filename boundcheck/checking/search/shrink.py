@@ -95,7 +95,9 @@ def _key(raw: Raw) -> str:
 # smaller sizes
 
 
-def _smaller(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Raw]]:
+def _smaller(
+    parameters: Parameters, raw: dict[str, Raw]
+) -> Iterator[dict[str, Raw]]:
     """Instances with a smaller size: all that shares it loses the same entries, many before few, the last first."""
     for path, fields, here in _scopes((), parameters, raw):
         with suppress(Outside):
@@ -131,12 +133,18 @@ def _scopes(
 
 
 def _cut(
-    fields: Parameters, here: dict[str, Raw], dim: Any, size: int, gone: Sequence[int]
+    fields: Parameters,
+    here: dict[str, Raw],
+    dim: Any,
+    size: int,
+    gone: Sequence[int],
 ) -> dict[str, Raw] | None:
     """The fields without some entries of a dimension; None where one of them cannot lose them."""
     left = [k for k in range(size) if k not in gone]
     cut = {**here, dim: len(left)} if dim in here else dict(here)
-    sharing = {name: domain for name, domain in fields.items() if dim in domain.dims}
+    sharing = {
+        name: domain for name, domain in fields.items() if dim in domain.dims
+    }
     axes = dict[str, slice]()
     for name, domain in sharing.items():
         for axes[name] in AXES:
@@ -147,10 +155,13 @@ def _cut(
         else:
             return None
     laws = [name for name in axes if _is_law(fields[name])]
-    parts = [(here[name], along) for name, along in axes.items() if name not in laws]
+    parts = [
+        (here[name], along) for name, along in axes.items() if name not in laws
+    ]
     if parts:
         atoms = [
-            _key([_kept(x, size, [k], by) for x, by in parts]) for k in range(size)
+            _key([_kept(x, size, [k], by) for x, by in parts])
+            for k in range(size)
         ]
         cut |= {law: _merged(here[law], atoms, left) for law in laws}
     return cut
@@ -159,7 +170,9 @@ def _cut(
 def _kept(part: Raw, size: int, left: list[int], chosen: slice) -> Raw:
     """Some entries along the chosen ones of the axes of this size, that of a list counted too."""
     if isinstance(part, dict):
-        return {key: _kept(entry, size, left, chosen) for key, entry in part.items()}
+        return {
+            key: _kept(entry, size, left, chosen) for key, entry in part.items()
+        }
     if isinstance(part, list) and (len(part) != size or _is_ragged(part)):
         return [_kept(entry, size, left, chosen) for entry in part]
     axes = [axis for axis, length in enumerate(_shape(part)) if length == size]
@@ -172,7 +185,11 @@ def _is_ragged(part: list[Raw]) -> bool:
 
 
 def _shape(part: Raw) -> tuple[int, ...]:
-    return (len(part), *_shape(part[0])) if isinstance(part, list) else np.shape(part)
+    return (
+        (len(part), *_shape(part[0]))
+        if isinstance(part, list)
+        else np.shape(part)
+    )
 
 
 def _picked(part: Raw, axes: list[int], left: list[int]) -> Raw:
@@ -220,14 +237,18 @@ def _merged(weights: Any, atoms: list[str], left: list[int]) -> Any:
 # simpler numbers
 
 
-def _plain(parameters: Parameters, raw: dict[str, Raw]) -> Iterator[dict[str, Raw]]:
+def _plain(
+    parameters: Parameters, raw: dict[str, Raw]
+) -> Iterator[dict[str, Raw]]:
     """Plain values of all numbers and counts at once, the most welcome first.
 
     One number after the other ends where no single one can be simpler: three flips at 1/1000 say less than
     three of a fair coin at 1/10. Nothing where more than three move.
     """
     moving = {
-        path: list(filter(chart.contains, PLAIN if isinstance(leaf, float) else COUNTS))
+        path: list(
+            filter(chart.contains, PLAIN if isinstance(leaf, float) else COUNTS)
+        )
         for path, leaf, chart in leaves(parameters, raw)
         if chart is not FIXED and _is_number(leaf)
     }
@@ -334,7 +355,9 @@ def _arrays(x: np.ndarray) -> list[np.ndarray]:
     ]
     if x.ndim == 2:
         changed += [np.eye(*x.shape), x * np.eye(*x.shape)]
-    return sorted((y + 0.0 for y in changed if _length(y) < _length(x)), key=_length)
+    return sorted(
+        (y + 0.0 for y in changed if _length(y) < _length(x)), key=_length
+    )
 
 
 def _entries(x: np.ndarray, place: int) -> Iterator[np.ndarray]:

@@ -40,7 +40,10 @@ class AuditPlan:
             raise ValueError(fault)
 
     def _faults(self) -> Iterator[str]:
-        for name, value in (("bandwidth", self.bandwidth), ("ridge lam", self.lam)):
+        for name, value in (
+            ("bandwidth", self.bandwidth),
+            ("ridge lam", self.lam),
+        ):
             if value is not None and not (math.isfinite(value) and value > 0):
                 yield f"A {name} is a positive number; give one instead of {value}."
         if self.lam is not None and self.lam < 1e-12:
@@ -65,7 +68,9 @@ class AuditPlan:
     @property
     def trials_made(self) -> int:
         """Trials at each size: 1.6 times what shows P(fail) <= delta if none fails, MAX_TRIALS at most."""
-        return self.trials or min(math.ceil(1.6 * self.trials_needed), MAX_TRIALS)
+        return self.trials or min(
+            math.ceil(1.6 * self.trials_needed), MAX_TRIALS
+        )
 
     @property
     def steps(self) -> int:
@@ -75,7 +80,9 @@ class AuditPlan:
     @property
     def trials_needed(self) -> int:
         """Trials that show P(fail) <= delta if none fails: (1 - delta)^trials <= interval_level."""
-        return math.ceil(math.log(self.interval_level) / math.log1p(-self.delta))
+        return math.ceil(
+            math.log(self.interval_level) / math.log1p(-self.delta)
+        )
 
 
 # what a theorem demands, and why it may say nothing at a scene
@@ -191,14 +198,20 @@ class Answer:
     speaks: tuple[float, float] | None
 
 
-def judge_demand(demand: Demand, here: Scene, elsewhere: Sequence[Scene]) -> Answer:
+def judge_demand(
+    demand: Demand, here: Scene, elsewhere: Sequence[Scene]
+) -> Answer:
     """The demand at `here`, and where among the scenes `elsewhere`, at other ridges, it says something."""
     repaired = {
         claim: feature_count(features(here))
         for claim, features in demand.repairs.items()
     }
-    unmet = tuple(text for text, holds in demand.hypotheses.items() if not holds(here))
-    ridges = [scene.lam for scene in elsewhere if not any(vacuities(demand, scene))]
+    unmet = tuple(
+        text for text, holds in demand.hypotheses.items() if not holds(here)
+    )
+    ridges = [
+        scene.lam for scene in elsewhere if not any(vacuities(demand, scene))
+    ]
     speaks = (min(ridges), max(ridges)) if ridges else None
     printed, vacuous = (
         feature_count(demand.features(here)),
@@ -216,7 +229,9 @@ def vacuities(demand: Demand, scene: Scene) -> Iterator[Reason]:
         if holds(scene):
             yield Reason("T", f"its bound is trivial: {text}")
     if feature_count(demand.features(scene)) >= scene.n:
-        yield Reason("N", "it asks for as many features as there are points, or more")
+        yield Reason(
+            "N", "it asks for as many features as there are points, or more"
+        )
 
 
 def feature_count(x: float) -> float:

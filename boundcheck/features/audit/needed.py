@@ -53,7 +53,9 @@ class Spectrum:
         low = float(np.sum(self.values / (self.values + self.n * lam)))
         return low, low + self.rest / (self.n * lam)
 
-    def scene(self, y: Vector, lam: float, eps: float, delta: float, n: int) -> Scene:
+    def scene(
+        self, y: Vector, lam: float, eps: float, delta: float, n: int
+    ) -> Scene:
         """What theorems about n such points ask for, y (n,) labels; all but d_K are of the low-rank part."""
         ridge, mu, c = self.n * lam, self.values, self.V @ y
         share = mu / (mu + ridge)
@@ -79,7 +81,9 @@ def pivoted_cholesky(
     G, left = np.empty((min(most, n), n)), np.ones(n)  # K - G^T G, its diagonal
     while r < len(G) and (r == 0 or np.sum(left) > trace):
         pivot = int(np.argmax(left))
-        column = kernel.matrix(X, X[pivot : pivot + 1])[:, 0] - G[:r, pivot] @ G[:r]
+        column = (
+            kernel.matrix(X, X[pivot : pivot + 1])[:, 0] - G[:r, pivot] @ G[:r]
+        )
         G[r] = column / np.sqrt(left[pivot])
         left = np.maximum(left - G[r] ** 2, 0.0)
         left[pivot] = 0.0
@@ -98,7 +102,9 @@ def full_spectrum(kernel: ShiftInvariant, X: Matrix) -> Spectrum:
     values, Q = np.linalg.eigh(kernel.matrix(X, X))
     keep = np.flatnonzero(values > FLOOR * values[-1])[::-1]
     rest = float(np.sum(np.maximum(np.delete(values, keep), 0.0)))
-    return Spectrum(kernel, X, values[keep], np.ascontiguousarray(Q[:, keep].T), rest)
+    return Spectrum(
+        kernel, X, values[keep], np.ascontiguousarray(Q[:, keep].T), rest
+    )
 
 
 # features of one trial, plain ones or ridge leverage weighted ones by rejection, and what whitens them
@@ -154,7 +160,8 @@ class Whitening:
     def mass(self) -> tuple[float, float]:
         """A lower and an upper bound of Tr A^-1 K."""
         low = float(
-            np.sum(self.target) + np.sum(self.spectrum.values[self.rank :]) / self.ridge
+            np.sum(self.target)
+            + np.sum(self.spectrum.values[self.rank :]) / self.ridge
         )
         return low, low + self.spectrum.rest / self.ridge
 
@@ -167,7 +174,8 @@ class Whitening:
         )
         return (
             within
-            + np.maximum(square_sums(Z, np.ones(len(Z))) - inside, 0.0) / self.ridge
+            + np.maximum(square_sums(Z, np.ones(len(Z))) - inside, 0.0)
+            / self.ridge
         )
 
 
@@ -188,7 +196,9 @@ class Draws:
     def slack(self) -> float:
         """Bound on the relative error of the weights, from that of Tr A^-1 K."""
         low, high = self.whitening.mass
-        return (high - low) / (high + low) if self.sampling == "leverage" else 0.0
+        return (
+            (high - low) / (high + low) if self.sampling == "leverage" else 0.0
+        )
 
     def blocks(self, trial: int) -> Iterator[Matrix]:
         """Features (n, b), b <= BLOCK, times the roots of their weights, without end."""
@@ -256,17 +266,25 @@ class Needed:
     def too_few(self) -> int | None:
         """The largest of the sizes that fails with probability above delta."""
         rates = zip(self.sizes, self.intervals, strict=True)
-        return max((s for s, (low, _) in rates if low > self.delta), default=None)
+        return max(
+            (s for s, (low, _) in rates if low > self.delta), default=None
+        )
 
     @property
     def enough(self) -> int | None:
         """The least of the sizes that fails with probability delta at most."""
         rates = zip(self.sizes, self.intervals, strict=True)
-        return min((s for s, (_, high) in rates if high <= self.delta), default=None)
+        return min(
+            (s for s, (_, high) in rates if high <= self.delta), default=None
+        )
 
 
 def features_needed(
-    draws: Draws, plan: AuditPlan, workers: int, tell: Callable[[], object], last: bool
+    draws: Draws,
+    plan: AuditPlan,
+    workers: int,
+    tell: Callable[[], object],
+    last: bool,
 ) -> Needed | None:
     """Count at a window of sizes that other trials have found; the same for any number of workers.
 
@@ -276,16 +294,24 @@ def features_needed(
     sizes = _window(draws, plan, workers, last)
     if sizes is None:
         return None
-    first, made = FIRST_LEVERAGE * (draws.sampling == "leverage"), plan.trials_made
+    first, made = (
+        FIRST_LEVERAGE * (draws.sampling == "leverage"),
+        plan.trials_made,
+    )
     trials = range(first, first + made)
     outcomes = []
     for found in _each(exceedances, draws, plan.eps, sizes, trials, workers):
         outcomes.append(found)
         tell()
     signs, level = np.array(outcomes), plan.interval_level
-    fewest, most = (np.sum(bad, axis=0).tolist() for bad in (signs > 0, signs >= 0))
+    fewest, most = (
+        np.sum(bad, axis=0).tolist() for bad in (signs > 0, signs >= 0)
+    )
     intervals = tuple(
-        (clopper_pearson(few, made, level)[0], clopper_pearson(many, made, level)[1])
+        (
+            clopper_pearson(few, made, level)[0],
+            clopper_pearson(many, made, level)[1],
+        )
         for few, many in zip(fewest, most, strict=True)
     )
     return Needed(
@@ -299,7 +325,9 @@ def _each(
     draws: Draws, eps: float, sizes: Sequence[int], trials: range, workers: int,
 ) -> Iterator[Any]:  # fmt: skip
     """Of each trial, in order, by threads: BLAS and kernels let go of the interpreter."""
-    pool: Any = Parallel(n_jobs=workers, prefer="threads", return_as="generator")
+    pool: Any = Parallel(
+        n_jobs=workers, prefer="threads", return_as="generator"
+    )
     return pool(delayed(call)(draws, eps, sizes, trial) for trial in trials)
 
 
@@ -310,7 +338,9 @@ def _most_features(draws: Draws, trials: int) -> int:
     made = 6 * d + COSINE + 2 * r * (draws.sampling == "leverage")
     each = n * made / draws.acceptance + 2 * n * r
     squared, budget = 2 * n + 12 * r, OPERATIONS / trials
-    return int((math.sqrt(each**2 + 4 * squared * budget) - each) / (2 * squared))
+    return int(
+        (math.sqrt(each**2 + 4 * squared * budget) - each) / (2 * squared)
+    )
 
 
 def exceedances(
@@ -349,19 +379,27 @@ def _window(
         return None
     low = min(math.ceil(max(d / 2, 2)), most)
     steps = math.ceil(2 * math.log2(most / low))
-    grid = sorted({min(round(low * 2 ** (i / 2)), most) for i in range(steps + 1)})
+    grid = sorted(
+        {min(round(low * 2 ** (i / 2)), most) for i in range(steps + 1)}
+    )
     pilots = range(FIRST_PILOT, FIRST_PILOT + PILOTS)
-    passed = sorted(_each(_first_within, draws, plan.eps, grid, pilots, workers))
+    passed = sorted(
+        _each(_first_within, draws, plan.eps, grid, pilots, workers)
+    )
     half = passed[PILOTS // 2]
     if factor * half > most and not last:
         return None
     low, high = max(half / 2, 1), factor * half
     if high > most:
         low, high = min(low, most / 4), most
-    return tuple(sorted({max(round(s), 1) for s in np.geomspace(low, high, WINDOW)}))
+    return tuple(
+        sorted({max(round(s), 1) for s in np.geomspace(low, high, WINDOW)})
+    )
 
 
-def _first_within(draws: Draws, eps: float, grid: Sequence[int], trial: int) -> float:
+def _first_within(
+    draws: Draws, eps: float, grid: Sequence[int], trial: int
+) -> float:
     """The least size in the grid at which a trial passes; infinite if there is none."""
     verdicts = zip(grid, _nested(draws, eps, grid, trial), strict=True)
     return next((s for s, verdict in verdicts if verdict < 0), math.inf)
@@ -444,18 +482,24 @@ class Features:
         block = Y.T @ cho_solve(
             cho_factor(G + self.s * np.eye(self.s), overwrite_a=True), Y
         )
-        slack = (2 * slack / self.s + 8 * self.s * U) * (1 + float(np.trace(block)))
+        slack = (2 * slack / self.s + 8 * self.s * U) * (
+            1 + float(np.trace(block))
+        )
         return (
-            definiteness(np.eye(few), -np.diag(diagonal[:few]) - block, 0.0, slack)
+            definiteness(
+                np.eye(few), -np.diag(diagonal[:few]) - block, 0.0, slack
+            )
             if few
             else 1
         )
 
-    def _weighted(self, weights: np.ndarray, eps: float) -> tuple[Matrix, float]:
+    def _weighted(
+        self, weights: np.ndarray, eps: float
+    ) -> tuple[Matrix, float]:
         """Z^T M Z and its rounding: M has the weights in A's whitened eigenvectors, else 1 / (eps n lam)."""
         at, outside = self.whitening, 1 / (eps * self.whitening.ridge)
         G = (self.Y * (weights - outside * (at.values + at.ridge))) @ self.Y.T
         G += outside * self.inner
-        return (G + G.T) / 2, 4 * (at.spectrum.n + at.rank) * U * outside * float(
-            np.trace(self.inner)
-        )
+        return (G + G.T) / 2, 4 * (
+            at.spectrum.n + at.rank
+        ) * U * outside * float(np.trace(self.inner))

@@ -54,20 +54,41 @@ FEATURE = {
 def conclusions(audit: Audit) -> list[str]:
     """The setting, oddities of the data, the spectrum, measurements, what theorems say, what to take."""
     measured = [
-        told(needed, audit) for needed in audit.needed for told in (_needed, _demanded)
+        told(needed, audit)
+        for needed in audit.needed
+        for told in (_needed, _demanded)
     ]
     missing = [
-        MISSING.format(s.capitalize()) for s in SAMPLINGS if audit.measured(s) is None
+        MISSING.format(s.capitalize())
+        for s in SAMPLINGS
+        if audit.measured(s) is None
     ]
-    judged = [*filter(None, measured), *missing, _hypotheses(audit), _vacuous(audit)]
-    return [_setting(audit), *audit.notices, _dimension(audit), *judged, _advice(audit)]
+    judged = [
+        *filter(None, measured),
+        *missing,
+        _hypotheses(audit),
+        _vacuous(audit),
+    ]
+    return [
+        _setting(audit),
+        *audit.notices,
+        _dimension(audit),
+        *judged,
+        _advice(audit),
+    ]
 
 
 def short_row(judged: Answer, audit: Audit) -> tuple[str, ...]:
     """What is said of a theorem under SHORT, for a terminal."""
-    needed = audit.measured(judged.demand.sampling) if judged.demand.spectral else None
+    needed = (
+        audit.measured(judged.demand.sampling)
+        if judged.demand.spectral
+        else None
+    )
     repaired = _shown(min(judged.repaired.values())) if judged.repaired else "-"
-    measured = f"({needed.too_few or '?'}, {needed.enough or '?'}]" if needed else "-"
+    measured = (
+        f"({needed.too_few or '?'}, {needed.enough or '?'}]" if needed else "-"
+    )
     reasons = "".join(dict.fromkeys(reason.letter for reason in judged.vacuous))
     demand = judged.demand
     return (
@@ -110,7 +131,9 @@ def _dimension(audit: Audit) -> str:
         if f"{low:.4g}" == f"{high:.4g}"
         else f"between {low:.4g} and {high:.4g}"
     )
-    some = f" (of a random {audit.spectrum_points} of the points, at the same lam)"
+    some = (
+        f" (of a random {audit.spectrum_points} of the points, at the same lam)"
+    )
     of = "" if audit.spectrum_points == audit.scene.n else some
     return (
         f"The effective dimension is {whole}{of}; the largest eigenvalue of K / n is"
@@ -158,7 +181,9 @@ def _demanded(needed: Needed, audit: Audit) -> str:
 def _hypotheses(audit: Audit) -> str:
     met = [j.demand.claim for j in audit.theorems if not j.unmet]
     unmet = [
-        f"{j.demand.claim} ({', '.join(j.unmet)})" for j in audit.theorems if j.unmet
+        f"{j.demand.claim} ({', '.join(j.unmet)})"
+        for j in audit.theorems
+        if j.unmet
     ]
     counted = f"{len(met)} of {len(audit.theorems)} theorems"
     return f"The hypotheses of {counted} hold here; not those of {', '.join(unmet) or 'none'}."
@@ -197,7 +222,9 @@ def _advice(audit: Audit) -> str:
         theorems = f"these theorems would ask for {' or '.join(asked)}"
     if not enough:
         more = "give more --trials, a larger --eps, --delta or --lam"
-        return f"How many features to take was not found out: {more}; {theorems}."
+        return (
+            f"How many features to take was not found out: {more}; {theorems}."
+        )
     goal = f"for eps = {plan.eps:g} with probability {1 - plan.delta:.12g}"
     return f"Take about {' or '.join(enough)} features {goal}; {theorems}."
 
@@ -207,7 +234,11 @@ def _least(audit: Audit, sampling: str) -> str:
     applying = (j for j in audit.theorems if j.demand.spectral and not j.unmet)
     fitting = [j for j in applying if j.demand.sampling == sampling]
     numbers = [min(j.repaired.values(), default=j.printed) for j in fitting]
-    return f"{min(numbers):,.0f}" if numbers and math.isfinite(min(numbers)) else ""
+    return (
+        f"{min(numbers):,.0f}"
+        if numbers and math.isfinite(min(numbers))
+        else ""
+    )
 
 
 def _row(judged: Answer, audit: Audit) -> tuple[str, ...]:
@@ -224,7 +255,15 @@ def _row(judged: Answer, audit: Audit) -> tuple[str, ...]:
     measured = "not measured" if needed is None else _interval(needed)
     vacuous = "; ".join(reason.text for reason in judged.vacuous) or "no"
     asked = (_shown(judged.printed), _repaired(judged))
-    return demand.claim, demand.sampling, held, *asked, measured, vacuous, speaks
+    return (
+        demand.claim,
+        demand.sampling,
+        held,
+        *asked,
+        measured,
+        vacuous,
+        speaks,
+    )
 
 
 def _repaired(judged: Answer) -> str:
@@ -259,7 +298,9 @@ def scene_of_numbers(
     AuditPlan(lam=lam, eps=eps, delta=delta)
     most = min(n, 1 / lam)
     if not 0 < d_K <= most:
-        bound = f"the effective dimension is at most min(n, 1 / lam) = {most:.6g}"
+        bound = (
+            f"the effective dimension is at most min(n, 1 / lam) = {most:.6g}"
+        )
         raise ValueError(f"With k(x, x) = 1 {bound}; {d_K:g} is not.")
     return Scene.at_worst(n, lam, d_K, eps, delta)
 
@@ -272,7 +313,10 @@ def demand_row(demand: Demand, scene: Scene, known: bool) -> tuple[str, ...]:
         for text in demand.hypotheses
         if known
     }
-    told = "; ".join(text + marks.get(text, "") for text in demand.hypotheses) or "-"
+    told = (
+        "; ".join(text + marks.get(text, "") for text in demand.hypotheses)
+        or "-"
+    )
     return (
         demand.claim,
         demand.sampling,
@@ -284,9 +328,7 @@ def demand_row(demand: Demand, scene: Scene, known: bool) -> tuple[str, ...]:
 
 def demand_setting(scene: Scene, known: bool) -> str:
     """The sentence above the table."""
-    largest = (
-        "||K|| / n = 1, y^T K y / n^2 = 1 and Q = 1 / (4 lam), the largest there are"
-    )
+    largest = "||K|| / n = 1, y^T K y / n^2 = 1 and Q = 1 / (4 lam), the largest there are"
     assumed = "" if known else f"; {largest}, stand for what is not known"
     return (
         f"Features that each theorem asks for at n = {scene.n}, lam = {scene.lam:.4g}, effective dimension"
@@ -338,15 +380,20 @@ def audit_markdown(audit: Audit) -> str:
         COLUMNS, [map(prose, _row(judged, audit)) for judged in audit.theorems]
     )
     lines += ["", "What each theorem says:", ""]
-    lines += [f"- `{j.demand.claim}`: {prose(j.demand.says)}" for j in audit.theorems]
+    lines += [
+        f"- `{j.demand.claim}`: {prose(j.demand.says)}" for j in audit.theorems
+    ]
     for needed in audit.needed:
         lines += ["", f"## Trials with {needed.sampling} features", ""]
         intervals = (
             prose(f"[{low:.4f}, {high:.4f}]") for low, high in needed.intervals
         )
-        rows = zip(needed.sizes, needed.fewest, needed.most, intervals, strict=True)
+        rows = zip(
+            needed.sizes, needed.fewest, needed.most, intervals, strict=True
+        )
         lines += markdown_table(
-            ("s", "failed, at least", "failed, at most", "P(fail), interval"), rows
+            ("s", "failed, at least", "failed, at most", "P(fail), interval"),
+            rows,
         )
     return "\n".join(lines) + "\n"
 
@@ -390,8 +437,13 @@ def _demands(audit: Audit) -> Panel:
     curves.append(Curve("n", [min(lams), 1.0], [n, n], style="k:"))
     for needed, marker in zip(audit.needed, "*D", strict=False):
         if needed.enough:
-            label, here = f"enough, measured ({needed.sampling})", [audit.scene.lam]
-            curves.append(Curve(label, here, [needed.enough], style=f"k{marker}"))
+            label, here = (
+                f"enough, measured ({needed.sampling})",
+                [audit.scene.lam],
+            )
+            curves.append(
+                Curve(label, here, [needed.enough], style=f"k{marker}")
+            )
     return Panel("features asked for", "lam", "features", curves, "xy")
 
 
@@ -404,9 +456,13 @@ def _failures(audit: Audit) -> Panel:
             Curve(needed.sampling, needed.sizes, rates, low, high, style=style)
         )
     ends = [
-        size for needed in audit.needed for size in (needed.sizes[0], needed.sizes[-1])
+        size
+        for needed in audit.needed
+        for size in (needed.sizes[0], needed.sizes[-1])
     ] or [1]
     curves.append(
-        Curve("delta", [min(ends), max(ends)], [audit.plan.delta] * 2, style="k:")
+        Curve(
+            "delta", [min(ends), max(ends)], [audit.plan.delta] * 2, style="k:"
+        )
     )
     return Panel("missing eps, measured", "features", "probability", curves)

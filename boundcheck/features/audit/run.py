@@ -30,7 +30,12 @@ from boundcheck.features.audit.needed import (
 )
 from boundcheck.features.data import DataError, Sample
 from boundcheck.features.data.table import notices
-from boundcheck.features.kernels import Matrix, ShiftInvariant, Vector, kernel_named
+from boundcheck.features.kernels import (
+    Matrix,
+    ShiftInvariant,
+    Vector,
+    kernel_named,
+)
 
 COLUMNS = 1600
 """Columns that a low-rank part may take."""
@@ -85,7 +90,8 @@ class Audit:
     def measured(self, sampling: str) -> Needed | None:
         """The measurement for a way of sampling, if there is one."""
         return next(
-            (needed for needed in self.needed if needed.sampling == sampling), None
+            (needed for needed in self.needed if needed.sampling == sampling),
+            None,
         )
 
 
@@ -115,7 +121,9 @@ def audit(
         try:
             for sampling in SAMPLINGS:
                 needed.append(
-                    _measured(spectrum, points.X, lam, plan, sampling, workers, tell)
+                    _measured(
+                        spectrum, points.X, lam, plan, sampling, workers, tell
+                    )
                 )
         except KeyboardInterrupt:  # what the theorems say is known by now
             pass
@@ -150,19 +158,27 @@ def _points(data: Sample, plan: AuditPlan) -> Sample:
     """At most MAX_POINTS rows, in the seed's order; labels scaled to |y| <= 1, inputs too if so planned."""
     n = len(data.y)
     if n < 2:
-        raise DataError(f"{data.name!r} has one row; an audit takes two at least.")
-    rng = np.random.Generator(np.random.Philox(np.random.SeedSequence(plan.seed)))
+        raise DataError(
+            f"{data.name!r} has one row; an audit takes two at least."
+        )
+    rng = np.random.Generator(
+        np.random.Philox(np.random.SeedSequence(plan.seed))
+    )
     order = rng.permutation(n)[:MAX_POINTS]
     chosen = replace(data, X=data.X[order], y=data.y[order])
     if chosen.X.size > MAX_CELLS:
         columns, rows = chosen.X.shape[1], len(chosen.y)
         many = f"{columns} inputs, too many for {rows} points"
-        raise DataError(f"{data.name!r} has {many}; keep fewer columns or rows.")
+        raise DataError(
+            f"{data.name!r} has {many}; keep fewer columns or rows."
+        )
     scaled = chosen.scaled()
     return scaled if plan.scale else replace(chosen, y=scaled.y)
 
 
-def _spectrum(kernel: ShiftInvariant, X: Matrix, lam: float, eps: float) -> Spectrum:
+def _spectrum(
+    kernel: ShiftInvariant, X: Matrix, lam: float, eps: float
+) -> Spectrum:
     """Of all points if few, or if a low-rank part is within REST eps n lam of their kernel, else of DENSE."""
     found = None
     if len(X) > SMALL:
@@ -170,7 +186,9 @@ def _spectrum(kernel: ShiftInvariant, X: Matrix, lam: float, eps: float) -> Spec
     return found or full_spectrum(kernel, X[:DENSE])
 
 
-def _scenes(spectrum: Spectrum, y: Vector, plan: AuditPlan, n: int) -> Iterator[Scene]:
+def _scenes(
+    spectrum: Spectrum, y: Vector, plan: AuditPlan, n: int
+) -> Iterator[Scene]:
     """At those RIDGES where the effective dimension is known within a tenth."""
     for lam in RIDGES.tolist():
         low, high = spectrum.dimension(lam)
@@ -193,8 +211,12 @@ def _measured(
     for m in points:
         if m < spectrum.n:
             spectrum = _spectrum(spectrum.kernel, X[:m], lam, plan.eps)
-        draws = Draws(Whitening(spectrum, lam, CUT * plan.eps), sampling, plan.seed)
+        draws = Draws(
+            Whitening(spectrum, lam, CUT * plan.eps), sampling, plan.seed
+        )
         last = m == points[-1]
-        if found := features_needed(draws, plan, workers, lambda: tell(step), last):
+        if found := features_needed(
+            draws, plan, workers, lambda: tell(step), last
+        ):
             return found
     return None

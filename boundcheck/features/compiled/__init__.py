@@ -94,7 +94,11 @@ def exponential(x: float) -> float:
     for c in EXP:
         y = c + r * y
     biased = np.float64(shifted).view(np.int64) - np.int64(ROUND_BITS - 1023)
-    return y * np.int64(biased << np.int64(52)).view(np.float64) if x >= LOWEST else 0.0
+    return (
+        y * np.int64(biased << np.int64(52)).view(np.float64)
+        if x >= LOWEST
+        else 0.0
+    )
 
 
 @jitted
@@ -107,10 +111,14 @@ def logarithm(x: float) -> float:
     m = np.int64(
         (bits & np.int64(0xFFFFFFFFFFFFF)) + np.int64(0x3FE6A09E667F3BCD)
     ).view(np.float64)
-    f = (m - 1.0) / (m + 1.0)  # |f| <= 0.172, and log m = 2 (f + f^3/3 + f^5/5 + ...)
+    f = (m - 1.0) / (
+        m + 1.0
+    )  # |f| <= 0.172, and log m = 2 (f + f^3/3 + f^5/5 + ...)
     y = f * f
     tail = 0.0
     for k in range(23, 1, -2):
         tail = 1.0 / k + y * tail
     tail = y * tail
-    return exponent * LN2_HIGH + (2.0 * f + (2.0 * f * tail + exponent * LN2_LOW))
+    return exponent * LN2_HIGH + (
+        2.0 * f + (2.0 * f * tail + exponent * LN2_LOW)
+    )

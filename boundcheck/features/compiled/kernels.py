@@ -27,9 +27,7 @@ Key = tuple[Word, Word]
 # kernel matrices, symmetric bit for bit when Y is X
 
 
-TILE = (
-    64  # points: the tile, its coordinates and its mirror image stay in the first cache
-)
+TILE = 64  # points: the tile, its coordinates and its mirror image stay in the first cache
 
 
 def gaussian_kernel(X: Matrix, Y: Matrix, sigma: float) -> Matrix:
@@ -47,7 +45,12 @@ def gaussian_kernel(X: Matrix, Y: Matrix, sigma: float) -> Matrix:
 def laplace_kernel(X: Matrix, Y: Matrix, sigma: float) -> Matrix:
     """exp(-|x - y|_1 / sigma) for X (n, d) and Y (m, d); shape (n, m)."""
     return _exponential_of(
-        _rows(X), _columns(Y), -1.0 / sigma, True, Y is X, np.empty((len(X), len(Y)))
+        _rows(X),
+        _columns(Y),
+        -1.0 / sigma,
+        True,
+        Y is X,
+        np.empty((len(X), len(Y))),
     )
 
 
@@ -166,7 +169,9 @@ def fourier_features(X: Matrix, W: Matrix, u: Vector) -> Matrix:
     The rounded argument is off by at most (d + 1) 2^-53 sum_k |x_k w_k| turns, roughly.
     """
     u = np.ascontiguousarray(u, dtype=np.float64)
-    return _shifted_cosines(_rows(X), _columns(W), u, np.empty((len(X), len(W))))
+    return _shifted_cosines(
+        _rows(X), _columns(W), u, np.empty((len(X), len(W)))
+    )
 
 
 def _fourier_pairs(X: Matrix, W: Matrix) -> Matrix:
@@ -187,7 +192,9 @@ def _project(
     first[:] = 0.0
     second[:] = 0.0
     while k + 5 <= x.size:
-        _add_five(x[k : k + 5], y[k : k + 5], WT[k : k + 5], start, first, second)
+        _add_five(
+            x[k : k + 5], y[k : k + 5], WT[k : k + 5], start, first, second
+        )
         k += 5
     for rest in range(k, x.size):
         a, b, A = x[rest], y[rest], WT[rest, start:stop]
@@ -212,9 +219,9 @@ def _add_five(
         WT[4, start:stop],
     )
     for j in range(first.size):
-        first[j] = ((((first[j] + a * A[j]) + b * B[j]) + c * C[j]) + d * D[j]) + e * E[
-            j
-        ]
+        first[j] = (
+            (((first[j] + a * A[j]) + b * B[j]) + c * C[j]) + d * D[j]
+        ) + e * E[j]
         second[j] = (
             (((second[j] + p * A[j]) + q * B[j]) + r * C[j]) + s * D[j]
         ) + t * E[j]
@@ -250,7 +257,9 @@ def _cosines_and_sines(X: Matrix, WT: Matrix) -> Matrix:
             _project(X, i, WT, start, turns[0], turns[1])
             for row in range(min(2, n - i)):
                 _cosine_sine(
-                    turns[row], Z[i + row, start:stop], Z[i + row, s + start : s + stop]
+                    turns[row],
+                    Z[i + row, start:stop],
+                    Z[i + row, s + start : s + stop],
                 )
     return Z
 
@@ -330,7 +339,10 @@ def _philox(counter: Four, key: Key) -> Four:
             (high >> shift) ^ d ^ m,
             high & mask,
         )
-        k, m = (k + np.uint64(0x9E3779B9)) & mask, (m + np.uint64(0xBB67AE85)) & mask
+        k, m = (
+            (k + np.uint64(0x9E3779B9)) & mask,
+            (m + np.uint64(0xBB67AE85)) & mask,
+        )
     return a, b, c, d
 
 
@@ -340,7 +352,9 @@ def _uniform_pair(counter: Four, key: Key) -> tuple[float, float]:
     a, b, c, d = _philox(counter, key)
     first = (a << np.uint64(20)) | (b >> np.uint64(12))
     second = (c << np.uint64(20)) | (d >> np.uint64(12))
-    return (np.int64(first) + 0.5) * 2.0**-52, (np.int64(second) + 0.5) * 2.0**-52
+    return (np.int64(first) + 0.5) * 2.0**-52, (
+        np.int64(second) + 0.5
+    ) * 2.0**-52
 
 
 @jitted

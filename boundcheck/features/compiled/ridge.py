@@ -4,7 +4,13 @@ import math
 from typing import Any
 
 import numpy as np
-from scipy.linalg import cho_solve, cholesky, eigh, get_blas_funcs, get_lapack_funcs
+from scipy.linalg import (
+    cho_solve,
+    cholesky,
+    eigh,
+    get_blas_funcs,
+    get_lapack_funcs,
+)
 
 from boundcheck.features.compiled import Matrix, U, Vector, jitted
 
@@ -22,7 +28,8 @@ def leverage_scores(Z: Matrix, p: Vector, K: Matrix, lam: float) -> Vector:
     """
     inverse = _inverse_factor(K, lam)
     blocks = [
-        _product(inverse, Z[:, i : i + BLOCK]) for i in range(0, Z.shape[1], BLOCK)
+        _product(inverse, Z[:, i : i + BLOCK])
+        for i in range(0, Z.shape[1], BLOCK)
     ]
     return np.asarray(p, dtype=np.float64) * np.concatenate(
         [square_sums(Y, np.ones(len(Y))) for Y in blocks]
@@ -34,12 +41,16 @@ def _inverse_factor(K: Matrix, lam: float) -> Matrix:
 
     Raises LinAlgError if there is none.
     """
-    return _trtri(cholesky(K + len(K) * lam * np.eye(len(K)), lower=True), lower=1)[0]
+    return _trtri(
+        cholesky(K + len(K) * lam * np.eye(len(K)), lower=True), lower=1
+    )[0]
 
 
 def _product(L: Matrix, Z: Matrix) -> Matrix:
     """L Z for a lower triangular L (n, n) and Z (n, s)."""
-    return _trmm(1.0, L, np.ascontiguousarray(Z).T, side=1, lower=1, trans_a=1).T
+    return _trmm(
+        1.0, L, np.ascontiguousarray(Z).T, side=1, lower=1, trans_a=1
+    ).T
 
 
 @jitted
@@ -67,11 +78,17 @@ def bernstein_quantities(
     Li et al. 2021, Lemmas 26 and 27. Raises ValueError where p > 0 but q <= 0.
     """
     Y = _product(_inverse_factor(K, lam), Z)
-    ratio = _ratio(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
+    ratio = _ratio(
+        np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64)
+    )
     norms = square_sums(Y, np.ones(len(Y)))
     second = p * ratio * norms  # E R R^T = sum of q (p / q)^2 |y|^2 y y^T
     Y *= np.sqrt(second)
-    return float((ratio * norms).max()), _top_eigenvalue(Y), float(second @ norms)
+    return (
+        float((ratio * norms).max()),
+        _top_eigenvalue(Y),
+        float(second @ norms),
+    )
 
 
 def _ratio(p: Vector, q: Vector) -> Vector:
@@ -88,7 +105,9 @@ def _top_eigenvalue(B: Matrix) -> float:
     gram = _syrk(1.0, B.T, trans=B.shape[0] <= B.shape[1], lower=1)
     top = len(gram) - 1
     return float(
-        eigh(gram, eigvals_only=True, subset_by_index=[top, top], driver="evr")[0]
+        eigh(gram, eigvals_only=True, subset_by_index=[top, top], driver="evr")[
+            0
+        ]
     )
 
 
@@ -98,7 +117,9 @@ def _top_eigenvalue(B: Matrix) -> float:
 _potrf: Any = get_lapack_funcs("potrf", dtype=np.float64)
 
 
-def deviation_exceeds(A: Matrix, D: Matrix, eps: float, slack: float = 0.0) -> int:
+def deviation_exceeds(
+    A: Matrix, D: Matrix, eps: float, slack: float = 0.0
+) -> int:
     """Whether |A^{-1/2} D A^{-1/2}| > eps: -1 certainly not, +1 certainly, 0 undecided in floating point.
 
     A (n, n) positive definite, taken as exact, D (n, n) within slack of the D that is meant, in norm; both
@@ -145,7 +166,9 @@ def _breakdown_vector(M: Matrix, L: Matrix, k: int) -> Vector:
     return x
 
 
-def _is_negative_witness(M: Matrix, sizes: Matrix, slack: float, x: Vector) -> bool:
+def _is_negative_witness(
+    M: Matrix, sizes: Matrix, slack: float, x: Vector
+) -> bool:
     """Whether x^T M x < 0 for certain, M being within 2 u sizes, and slack in norm, of the exact matrix."""
     error = (
         (2 * len(x) + 16) * U * float(np.abs(x) @ (sizes @ np.abs(x)))

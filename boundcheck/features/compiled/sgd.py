@@ -37,7 +37,11 @@ def sgd_on_features(
 
 
 def sgd_on_kernel(
-    X: Matrix, y: Vector, sigma: float, ridge: tuple[float, float], steps: Counts
+    X: Matrix,
+    y: Vector,
+    sigma: float,
+    ridge: tuple[float, float],
+    steps: Counts,
 ) -> Matrix:
     """Averaged coefficients of exp(-|x - x_i|^2 / (2 sigma^2)), i <= n, after some steps; (len(steps), n)."""
 
@@ -58,7 +62,9 @@ def _averaged(
     for stop in steps.tolist():
         while start < stop:
             part = slice(start, min(start + max(1, BLOCK // size), stop))
-            _take_steps(*rows(part), labels[part], start + 1, *ridge, beta, mean)
+            _take_steps(
+                *rows(part), labels[part], start + 1, *ridge, beta, mean
+            )
             start = part.stop
         out.append(mean.copy())
     return np.array(out)
@@ -73,7 +79,9 @@ def _counts(steps: Counts, n: int) -> Counts:
         or counts[-1] > n
         or (np.diff(counts) <= 0).any()
     ):
-        raise ValueError(f"steps must increase, from at least 1 to at most n = {n}.")
+        raise ValueError(
+            f"steps must increase, from at least 1 to at most n = {n}."
+        )
     return counts
 
 

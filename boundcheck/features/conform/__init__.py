@@ -15,7 +15,9 @@ _EXPORTS = {
     "maps": "MapError torch_map",
     "run": "assert_conforms conformance",
 }
-_HOME = {name: module for module, names in _EXPORTS.items() for name in names.split()}
+_HOME = {
+    name: module for module, names in _EXPORTS.items() for name in names.split()
+}
 
 if TYPE_CHECKING:
     from boundcheck.features.conform.contract import Conformance, Design, Item

@@ -46,9 +46,14 @@ SAMPLED = ("unbiased", "bounded", "variance", "rate")
 
 def items_named(words: str) -> tuple[str, ...]:
     """Items for 'theorems', 'interface' or names, apart by commas. Raises ValueError for other words."""
-    groups: dict[str, Collection[str]] = {"theorems": THEOREMS, "interface": INTERFACE}
+    groups: dict[str, Collection[str]] = {
+        "theorems": THEOREMS,
+        "interface": INTERFACE,
+    }
     wanted = [word.strip() for word in words.split(",") if word.strip()]
-    unknown = [word for word in wanted if word not in groups and word not in CONTRACT]
+    unknown = [
+        word for word in wanted if word not in groups and word not in CONTRACT
+    ]
     if unknown or not wanted:
         names = ", ".join(map(repr, unknown or [words]))
         items = ", ".join(CONTRACT)
@@ -153,7 +158,9 @@ def conformance_json(results: Sequence[Conformance]) -> str:
 
 
 def _record(result: Conformance) -> dict[str, Any]:
-    items = [{**asdict(item), "outcome": item.outcome.name} for item in result.items]
+    items = [
+        {**asdict(item), "outcome": item.outcome.name} for item in result.items
+    ]
     return {**asdict(result), "items": items}
 
 
@@ -164,7 +171,10 @@ def conformance_markdown(results: Sequence[Conformance]) -> str:
         [item.name for item in results[0].items],
         {True: "theorems", False: "an interface"},
     )
-    rows = [(item, wanted[item in THEOREMS], prose(CONTRACT[item])) for item in asked]
+    rows = [
+        (item, wanted[item in THEOREMS], prose(CONTRACT[item]))
+        for item in asked
+    ]
     lines = [
         f"# Conformance of {title}",
         "",
@@ -211,7 +221,9 @@ def _section(result: Conformance, depth: int) -> list[str]:
     )
     sizes = ", ".join(map(str, design.sizes))
     draws = (
-        f"Draws at each size {sizes}: {result.draws}" if result.draws else "No draws"
+        f"Draws at each size {sizes}: {result.draws}"
+        if result.draws
+        else "No draws"
     )
     head = [f"{'#' * depth} {prose(name(result))}", ""] if depth else []
     return [

@@ -71,16 +71,24 @@ def probe_points(
     step = np.eye(inputs)[0] * kernel.length
     far = FAR * np.abs(a) + FAR * step
     X = np.stack([origin, a, a, a + NEAR * step, b, c, far])
-    left, right = np.array([[NAMES.index(x), NAMES.index(y)] for x, y in PAIRS]).T
+    left, right = np.array(
+        [[NAMES.index(x), NAMES.index(y)] for x, y in PAIRS]
+    ).T
     k, own = kernel.at(X[left], X[right]), kernel.at(X, X)
     scale = np.sqrt(own[left] * own[right])
-    return Points(X, np.stack(data), left, right, k, np.where(scale > 0, scale, 1.0))
+    return Points(
+        X, np.stack(data), left, right, k, np.where(scale > 0, scale, 1.0)
+    )
 
 
-def _draw(kernel: Kernel, rng: np.random.Generator, n: int, inputs: int) -> Matrix:
+def _draw(
+    kernel: Kernel, rng: np.random.Generator, n: int, inputs: int
+) -> Matrix:
     """b is about a length from a: entries are normal of variance 1 / (2 d), or exponential above `lowest`."""
     if isinf(kernel.lowest):
-        return kernel.length * rng.normal(size=(n, inputs)) / np.sqrt(2 * inputs)
+        return (
+            kernel.length * rng.normal(size=(n, inputs)) / np.sqrt(2 * inputs)
+        )
     return kernel.lowest + kernel.length * rng.exponential(size=(n, inputs))
 
 
@@ -127,7 +135,9 @@ def feature_draws(
             squares = phi * phi
             values[j, t], width = points.products(phi), phi.shape[1]
             np.maximum(norms[j], squares.sum(axis=1), out=norms[j])
-            np.maximum(features[j], width * squares.max(axis=1), out=features[j])
+            np.maximum(
+                features[j], width * squares.max(axis=1), out=features[j]
+            )
             advance(f"draws at s = {s}")
         widths.append(width)
     return _Trials(design.sizes, tuple(widths), values, norms, features, random)
@@ -136,7 +146,8 @@ def feature_draws(
 def _varies(subject: FeatureMap, points: Points, design: Design) -> bool:
     """Whether a map without a seed is random all the same."""
     one, two = (
-        subject.features(design.sizes[-1], 0, points.data, points.X) for _ in range(2)
+        subject.features(design.sizes[-1], 0, points.data, points.X)
+        for _ in range(2)
     )
     return one.tobytes() != two.tobytes()
 
@@ -144,7 +155,9 @@ def _varies(subject: FeatureMap, points: Points, design: Design) -> bool:
 def _features(
     subject: FeatureMap, s: int, seed: int, points: Points
 ) -> NDArray[np.float64]:
-    phi = np.asarray(subject.features(s, seed, points.data, points.X), dtype=np.float64)
+    phi = np.asarray(
+        subject.features(s, seed, points.data, points.X), dtype=np.float64
+    )
     if phi.ndim != 2 or len(phi) != len(points.X) or phi.shape[1] == 0:
         given = f"gives shape {phi.shape} for {len(points.X)} points"
         raise MapError(
@@ -263,8 +276,14 @@ def unbiased(this: Moments) -> Item:
         return Item("unbiased", HOLDS, reason, numbers)
     missed = f"a bias of {RESOLVED:g} would have been missed at {worst.pair}"
     needed = this.design.trials * (worst.width / RESOLVED) ** 2
-    more = f"about {needed:.1g} trials would show it" if isfinite(needed) else NO_RANGE
-    return Item("unbiased", INCONCLUSIVE, f"{looked}, but {missed}: {more}", numbers)
+    more = (
+        f"about {needed:.1g} trials would show it"
+        if isfinite(needed)
+        else NO_RANGE
+    )
+    return Item(
+        "unbiased", INCONCLUSIVE, f"{looked}, but {missed}: {more}", numbers
+    )
 
 
 def _bias(this: Moments, j: int, p: int) -> Bias:
@@ -278,7 +297,11 @@ def _bias(this: Moments, j: int, p: int) -> Bias:
         sample = BoundedSample(float(this.low[p]), float(this.reach[p]))
         interval = sample.observe(draws).interval(this.cell_level)
     width = float(max(interval[1] - k, k - interval[0]) / scale)
-    alike = f", where all draws are {draws[0]:.6g}" if np.ptp(draws) <= ROUNDING else ""
+    alike = (
+        f", where all draws are {draws[0]:.6g}"
+        if np.ptp(draws) <= ROUNDING
+        else ""
+    )
     return Bias(LABELS[p], this.design.sizes[j], k, interval, width, alike)
 
 
@@ -298,11 +321,15 @@ def bounded(this: Moments, subject: FeatureMap) -> Item:
     seen = f"the largest |phi(x)|^2 is {norm:.4g}, the largest s phi_i(x)^2 is {feature:.4g}"
     numbers: dict[str, Any] = {"largest_norm": norm, "largest_feature": feature}
     if isfinite(kernel.bound):
-        of_each = f"{kernel.feature:g}" if isfinite(kernel.feature) else "nothing"
+        of_each = (
+            f"{kernel.feature:g}" if isfinite(kernel.feature) else "nothing"
+        )
         reason = f"{seen}; stated are {kernel.bound:g} and {of_each}"
         excess = max(norm / kernel.bound, feature / kernel.feature)
         outcome = REFUTED if excess > 1 + ROUNDING else HOLDS
-        return Item("bounded", outcome, reason, numbers | {"stated": kernel.bound})
+        return Item(
+            "bounded", outcome, reason, numbers | {"stated": kernel.bound}
+        )
     ray = this.points.X[1] * np.array(STRETCHES)[:, None]
     phi = subject.features(trials.sizes[-1], 0, this.points.data, ray)
     grown = np.square(phi, dtype=np.float64).sum(axis=1)
@@ -323,7 +350,10 @@ def _doubles(values: np.ndarray) -> bool:
 
 def _kept(this: Moments) -> str:
     reaches = this.kernel.reaches(this.points.X)
-    if not (this.trials.norms <= reaches * (1 + ROUNDING)).all() or inf in reaches:
+    if (
+        not (this.trials.norms <= reaches * (1 + ROUNDING)).all()
+        or inf in reaches
+    ):
         return ""
     return f"; at each x |phi(x)|^2 stays within its own bound, {reaches.max():.4g} at most"
 
@@ -362,7 +392,9 @@ def variance(this: Moments) -> Item:
         return Item("variance", INCONCLUSIVE, NO_RANGE)
     if this.kernel.variance is None:
         seen = float(np.var(this.trials.values[-1], axis=0).max())
-        largest = f"the largest seen at s = {this.design.sizes[-1]} is {seen:.3g}"
+        largest = (
+            f"the largest seen at s = {this.design.sizes[-1]} is {seen:.3g}"
+        )
         why = f"no variance is stated for these features; {largest}"
         return Item("variance", VACUOUS, why)
     X, left, right = this.points.X, this.points.left, this.points.right
@@ -370,7 +402,9 @@ def variance(this: Moments) -> Item:
     found = [_spread(this, j, p, float(stated[p])) for j, p in this.cells]
     worst = max(found, key=lambda spread: spread.times(spread.low))
     if worst.low > worst.stated * (1 + ROUNDING):
-        seen = f"Var is at least {worst.low:.3g} and stated is {worst.stated:.3g}"
+        seen = (
+            f"Var is at least {worst.low:.3g} and stated is {worst.stated:.3g}"
+        )
         reason = f"{seen} at (x, y) = {worst.pair}, s = {worst.s}"
         return Item("variance", REFUTED, reason, asdict(worst))
     return _within(found)
@@ -429,11 +463,15 @@ def _rate(this: Moments) -> Item:
         if not this.ranged:
             return Item("rate", INCONCLUSIVE, NO_RANGE)
         farthest = (this.reach + np.abs(this.points.k)) / this.points.scale
-        range_ = BoundedSample(0.0, float(np.mean(farthest**2)) * (1 + ROUNDING))
+        range_ = BoundedSample(
+            0.0, float(np.mean(farthest**2)) * (1 + ROUNDING)
+        )
         level = pointwise_level(this.share / 2, len(this.design.sizes))
         ends = [range_.observe(row).interval(level) for row in errors]
     elif not np.isfinite(errors).all():
-        return Item("rate", INCONCLUSIVE, "a feature is infinite or not a number")
+        return Item(
+            "rate", INCONCLUSIVE, "a feature is infinite or not a number"
+        )
     elif errors.max() <= ROUNDING**2:
         return Item("rate", HOLDS, "the error is rounding at every size")
     else:
@@ -468,9 +506,14 @@ def exact_unbiased(this: Moments) -> Item:
     bias = np.abs((trials.values[:, 0] - points.k) / points.scale)
     largest = bias.max(axis=1)
     pairs = zip(largest, trials.widths, strict=True)
-    sizes = ", ".join(f"{value:.4g} with {width} features" for value, width in pairs)
+    sizes = ", ".join(
+        f"{value:.4g} with {width} features" for value, width in pairs
+    )
     reason = f"no randomness; the largest |phi(x)^T phi(y) - k| / sqrt(k(x, x) k(y, y)) is {sizes}"
-    numbers = {"largest_bias": largest.tolist(), "features": list(trials.widths)}
+    numbers = {
+        "largest_bias": largest.tolist(),
+        "features": list(trials.widths),
+    }
     if largest.max() <= ROUNDING:
         return Item("unbiased", HOLDS, reason, numbers)
     j, p = np.unravel_index(bias.argmax(), bias.shape)
@@ -482,7 +525,9 @@ def exact_unbiased(this: Moments) -> Item:
     return Item("unbiased", REFUTED, f"{reason}; {worst}", numbers)
 
 
-NO_SEED = Item("variance", VACUOUS, "the map takes no random_state: nothing varies")
+NO_SEED = Item(
+    "variance", VACUOUS, "the map takes no random_state: nothing varies"
+)
 
 
 def judges(this: Moments, subject: FeatureMap) -> dict[str, Callable[[], Item]]:

@@ -44,7 +44,10 @@ def deterministic(subject: FeatureMap, points: Points, s: int) -> Item:
 
 def _seeds(subject: FeatureMap, points: Points, s: int) -> Iterator[str]:
     first, second = (
-        [subject.features(s, seed, points.data, points.X).tobytes() for seed in SEEDS]
+        [
+            subject.features(s, seed, points.data, points.X).tobytes()
+            for seed in SEEDS
+        ]
         for _ in range(2)
     )
     again = sum(one != two for one, two in zip(first, second, strict=True))
@@ -57,13 +60,19 @@ def _seeds(subject: FeatureMap, points: Points, s: int) -> Iterator[str]:
 def _state(subject: FeatureMap, points: Points, s: int) -> Iterator[str]:
     fitted = subject.fitted(s, 0, points.data)
     once = transformed(fitted, points.X.copy()).copy()
-    rows = np.concatenate([transformed(fitted, x[None].copy()) for x in points.X])
+    rows = np.concatenate(
+        [transformed(fitted, x[None].copy()) for x in points.X]
+    )
     twice = transformed(fitted, points.X.copy())
     if once.tobytes() != twice.tobytes():
         yield f"transform changes the map: the second differs by {_apart(once, twice):.3g} from the first"
-    elif not _apart(once, rows) <= ROUNDING * max(1.0, float(np.abs(once).max())):
+    elif not _apart(once, rows) <= ROUNDING * max(
+        1.0, float(np.abs(once).max())
+    ):
         yield f"the features of a point depend on the other points of the batch, by {_apart(once, rows):.3g}"
-    refitted = transformed(subject.fit(fitted, points.data.copy()), points.X.copy())
+    refitted = transformed(
+        subject.fit(fitted, points.data.copy()), points.X.copy()
+    )
     if refitted.tobytes() != once.tobytes():
         yield f"a second fit of the same map differs by {_apart(once, refitted):.3g} from the first"
 
@@ -84,9 +93,7 @@ def data_independent(subject: FeatureMap, points: Points, s: int) -> Item:
             HOLDS,
             "fits on two data sets of one shape give the same bytes",
         )
-    differ = (
-        f"features that differ by {_apart(one, two):.3g} with the same random_state"
-    )
+    differ = f"features that differ by {_apart(one, two):.3g} with the same random_state"
     reason = f"two data sets of one shape give {differ}"
     return Item("data-independent", REFUTED, reason)
 
@@ -142,7 +149,9 @@ def interface(subject: FeatureMap, points: Points) -> Item:
         else "the number of features follows from the parameters"
     )
     taken = ", odd s too" if subject.sized else ""
-    without = f", s = {', '.join(map(str, refused))} refused" if refused else taken
+    without = (
+        f", s = {', '.join(map(str, refused))} refused" if refused else taken
+    )
     rest = "inputs and parameters stay as they are; get_params and set_params agree"
     return Item("interface", HOLDS, f"{shapes}{without}; {rest}")
 
@@ -155,7 +164,9 @@ def _refuses(subject: FeatureMap, points: Points, s: int) -> bool:
     return False
 
 
-def _shapes(subject: FeatureMap, points: Points, refused: list[int]) -> Iterator[str]:
+def _shapes(
+    subject: FeatureMap, points: Points, refused: list[int]
+) -> Iterator[str]:
     if not subject.sized:
         return
     for s in (*ODD, subject.usual):
@@ -194,7 +205,9 @@ def _parameters(subject: FeatureMap, points: Points) -> Iterator[str]:
         before = made.get_params()
         made.fit(points.data.copy())
         after = made.get_params()
-        copied = type(made)(**before).set_params(**before).fit(points.data.copy())
+        copied = (
+            type(made)(**before).set_params(**before).fit(points.data.copy())
+        )
     except Exception as error:
         yield f"get_params and set_params fail ({sentence(error)})"
         return
@@ -208,7 +221,9 @@ def _parameters(subject: FeatureMap, points: Points) -> Iterator[str]:
 
 
 def _equal(one: dict[str, Any], two: dict[str, Any]) -> bool:
-    alike = (x is two.get(name) or np.all(x == two[name]) for name, x in one.items())
+    alike = (
+        x is two.get(name) or np.all(x == two[name]) for name, x in one.items()
+    )
     return one.keys() == two.keys() and all(alike)
 
 
@@ -257,7 +272,9 @@ def float32(subject: FeatureMap, points: Points, s: int) -> Item:
             REFUTED,
             f"{count} features are not finite in float32 and finite in float64",
         )
-    return _judged(subject, single, double, _allowed(subject, data, X, double, s))
+    return _judged(
+        subject, single, double, _allowed(subject, data, X, double, s)
+    )
 
 
 def _judged(
@@ -280,7 +297,9 @@ def _judged(
             f"{reason}; float32 is promised to stay float32",
             numbers,
         )
-    return Item("float32", HOLDS if error <= bound else REFUTED, reason, numbers)
+    return Item(
+        "float32", HOLDS if error <= bound else REFUTED, reason, numbers
+    )
 
 
 def promises(subject: FeatureMap) -> bool | None:
@@ -309,7 +328,8 @@ def _allowed(
     for j in range(points.shape[1]):
         step = STEP * np.abs(points[:, j]) * np.eye(points.shape[1])[j][:, None]
         ahead, behind = (
-            subject.features(s, 0, data, points + sign * step.T) for sign in (1, -1)
+            subject.features(s, 0, data, points + sign * step.T)
+            for sign in (1, -1)
         )
         moved += np.abs(ahead - behind) / (2 * STEP)
     return float(
@@ -389,7 +409,10 @@ def differences(
 ) -> Iterator[str]:
     """What the type of an attribute says and the array does not."""
     shape, dtype = SHAPE.search(text), DTYPE.search(text)
-    if shape and (expected := _numbers(shape[1], sizes)) not in (None, value.shape):
+    if shape and (expected := _numbers(shape[1], sizes)) not in (
+        None,
+        value.shape,
+    ):
         yield f"{name} is stated to have shape ({shape[1]}) = {expected} and has {value.shape}"
     if (
         dtype

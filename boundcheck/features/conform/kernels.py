@@ -67,7 +67,9 @@ def gaussian(gamma: float) -> Kernel:
 def laplace(gamma: float) -> Kernel:
     """exp(-gamma |x - y|_1) with cosine features. Raises ValueError unless gamma > 0."""
     _positive(gamma=gamma)
-    return fourier(Laplace(1 / gamma), f"laplace exp(-{gamma:g} |x - y|_1)", 1 / gamma)
+    return fourier(
+        Laplace(1 / gamma), f"laplace exp(-{gamma:g} |x - y|_1)", 1 / gamma
+    )
 
 
 def fourier(
@@ -115,7 +117,9 @@ def skewed_chi2(skewedness: float) -> Kernel:
         return matrix
 
     name, length = f"skewed chi-squared, c = {c:g}", abs(c) or 1.0
-    return _of_cosines(name, secants(0.5), secants(1), 2.0, lowest=-c, length=length)
+    return _of_cosines(
+        name, secants(0.5), secants(1), 2.0, lowest=-c, length=length
+    )
 
 
 def additive_chi2() -> Kernel:
@@ -139,7 +143,9 @@ def polynomial(gamma: float, degree: int, coef0: float) -> Kernel:
     """
 
     def reach(X: Matrix) -> Vector:
-        return (sqrt(gamma) * np.abs(X).sum(axis=1) + sqrt(coef0)) ** (2 * degree)
+        return (sqrt(gamma) * np.abs(X).sum(axis=1) + sqrt(coef0)) ** (
+            2 * degree
+        )
 
     def variance(X: Matrix, Y: Matrix) -> Vector:
         return (2 + 3**degree) * kernel.at(X, X) * kernel.at(Y, Y)
@@ -153,7 +159,9 @@ def polynomial(gamma: float, degree: int, coef0: float) -> Kernel:
         return (gamma * (X @ Y.T) + coef0) ** degree
 
     name = f"polynomial ({gamma:g} x^T y + {coef0:g})^{degree}"
-    kernel = Kernel(name, matrix, reach=reach, variance=variance, length=gamma**-0.5)
+    kernel = Kernel(
+        name, matrix, reach=reach, variance=variance, length=gamma**-0.5
+    )
     return kernel
 
 
@@ -180,7 +188,8 @@ def black_box(
 ) -> Kernel:
     """A kernel of which nothing is known but its values."""
     return Kernel(
-        name, lambda X, Y: np.asarray(function(X, Y, **parameters), dtype=np.float64)
+        name,
+        lambda X, Y: np.asarray(function(X, Y, **parameters), dtype=np.float64),
     )
 
 
@@ -195,5 +204,8 @@ def bounded_by(kernel: Kernel, bound: float) -> Kernel:
 
     feature = kernel.feature if kernel.feature < inf else bound
     return replace(
-        kernel, bound=bound, feature=feature, variance=kernel.variance or variance
+        kernel,
+        bound=bound,
+        feature=feature,
+        variance=kernel.variance or variance,
     )

@@ -87,7 +87,9 @@ class FeatureMap:
             if self._takes(name)
         }
         arguments = {**self.parameters, **own}
-        given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+        given = ", ".join(
+            f"{name}={value!r}" for name, value in arguments.items()
+        )
         call = f"{getattr(self.cls, '__name__', self.cls)}({given})"
         with failing(call, "give other --param"):
             return self.cls(**arguments)
@@ -102,7 +104,9 @@ class FeatureMap:
             made.fit(data)
         return made
 
-    def features(self, s: int, seed: int, data: NDArray, points: NDArray) -> NDArray:
+    def features(
+        self, s: int, seed: int, data: NDArray, points: NDArray
+    ) -> NDArray:
         """phi of the points (p, d), shape (p, features), after a fit on data (copies). Raises MapError."""
         return transformed(self.fitted(s, seed, data.copy()), points.copy())
 
@@ -112,7 +116,9 @@ class FeatureMap:
             return self.parameters[name]
         found = _parameters(self.cls).get(name)
         return (
-            None if found is None or found.default is Parameter.empty else found.default
+            None
+            if found is None or found.default is Parameter.empty
+            else found.default
         )
 
     def _takes(self, name: str) -> bool:
@@ -139,7 +145,10 @@ def torch_map(make: Callable[..., Any]) -> type:
         __doc__ = getattr(make, "__doc__", None)
 
         def __init__(
-            self, n_components: int = 100, random_state: int = 0, **parameters: Any
+            self,
+            n_components: int = 100,
+            random_state: int = 0,
+            **parameters: Any,
         ):
             self.given = {
                 "n_components": n_components,
@@ -159,10 +168,14 @@ def torch_map(make: Callable[..., Any]) -> type:
             s, seed = others.pop("n_components"), others.pop("random_state")
             with torch.random.fork_rng(devices=[]):
                 torch.manual_seed(seed)
-                self.module = make(X.shape[1], s, **others).to(torch.as_tensor(X).dtype)
+                self.module = make(X.shape[1], s, **others).to(
+                    torch.as_tensor(X).dtype
+                )
             for name, tensor in self.module.state_dict().items():
                 setattr(
-                    self, f"{name.replace('.', '_')}_", tensor.detach().cpu().numpy()
+                    self,
+                    f"{name.replace('.', '_')}_",
+                    tensor.detach().cpu().numpy(),
                 )
             return self
 
@@ -202,7 +215,9 @@ def resolved(target: str, what: str) -> Any:
         )
         raise MapError(f"There is no module {error.name!r}; {hint}.") from error
     except AttributeError as error:
-        raise MapError(f"{module!r} has no {what} {name!r}; check the name.") from error
+        raise MapError(
+            f"{module!r} has no {what} {name!r}; check the name."
+        ) from error
     except Exception as error:
         raise MapError(
             f"{module!r} cannot be imported ({sentence(error)}); repair it first."
@@ -213,7 +228,11 @@ def resolved(target: str, what: str) -> Any:
 
 def sentence(error: BaseException) -> str:
     """An exception on one line, without a full stop."""
-    return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}".rstrip(". ")
+    return (
+        f"{type(error).__name__}: {' '.join(str(error).split())[:200]}".rstrip(
+            ". "
+        )
+    )
 
 
 @cache
@@ -255,7 +274,9 @@ def known(cls: object) -> Known:
         for base in getattr(cls, "__mro__", ())
         if base.__module__ == MODULE
     ]
-    return next((KNOWN[name] for name in bases if name in KNOWN), Known(_unknown))
+    return next(
+        (KNOWN[name] for name in bases if name in KNOWN), Known(_unknown)
+    )
 
 
 def _unknown(subject: FeatureMap, _inputs: int) -> Kernel:
@@ -279,7 +300,9 @@ def _nystroem(subject: FeatureMap, inputs: int) -> Kernel:
     own_function = callable(subject.default("kernel"))
     names = () if own_function else ("gamma", "coef0", "degree")
     given = {
-        name: value for name in names if (value := subject.default(name)) is not None
+        name: value
+        for name in names
+        if (value := subject.default(name)) is not None
     }
 
     def matrix(X: Matrix, Y: Matrix) -> Matrix:

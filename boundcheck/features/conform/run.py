@@ -116,7 +116,9 @@ def prepared(
         )
         points = _points(stated, design)
         feature_draws(subject, points, replace(design, trials=1))
-    return Prepared(subject, stated, points, design, about.statements, about.unpromised)
+    return Prepared(
+        subject, stated, points, design, about.statements, about.unpromised
+    )
 
 
 def conformance_of(
@@ -160,7 +162,9 @@ def _noted(this: Prepared, item: Item) -> Item:
         return replace(item, note=ORTHOGONAL)
     why = this.unpromised.get(item.name, "")
     if why and item.outcome is REFUTED:
-        return replace(item, note=f"its documentation does not promise this: {why}")
+        return replace(
+            item, note=f"its documentation does not promise this: {why}"
+        )
     return item
 
 
@@ -177,7 +181,9 @@ def unchecked() -> AbstractContextManager[None]:
     library: Any = sys.modules.get("sklearn")
     if library is None:
         return nullcontext()
-    return library.config_context(assume_finite=True, skip_parameter_validation=True)
+    return library.config_context(
+        assume_finite=True, skip_parameter_validation=True
+    )
 
 
 def _points(kernel: Kernel, design: Design) -> Points:
@@ -234,12 +240,20 @@ def _kernel(
         return known(subject.cls).kernel(subject, inputs)
     if isinstance(kernel, str) and ":" not in kernel:
         return _by_name(subject, kernel, given)
-    function = resolved(kernel, "function") if isinstance(kernel, str) else kernel
+    function = (
+        resolved(kernel, "function") if isinstance(kernel, str) else kernel
+    )
     if not callable(function):
-        raise MapError(f"{kernel} is no function; a kernel is a function k(X, Y).")
+        raise MapError(
+            f"{kernel} is no function; a kernel is a function k(X, Y)."
+        )
     if isinstance(function, type) and issubclass(function, ShiftInvariant):
         return fourier(function(**given))
-    name = kernel if isinstance(kernel, str) else getattr(kernel, "__name__", "kernel")
+    name = (
+        kernel
+        if isinstance(kernel, str)
+        else getattr(kernel, "__name__", "kernel")
+    )
     return black_box(name, function, given)
 
 
@@ -258,14 +272,14 @@ def _by_name(subject: FeatureMap, name: str, given: dict[str, Any]) -> Kernel:
     values = {n: given.get(n, subject.default(n)) for n in takes}
     missing = [n for n in takes if values[n] is None]
     if missing:
-        absent = (
-            f"The kernel {name} takes {missing[0]}, which {subject.name} does not have"
-        )
+        absent = f"The kernel {name} takes {missing[0]}, which {subject.name} does not have"
         raise MapError(f"{absent}; give --kernel-param {missing[0]}=NUMBER.")
     return NAMED[name](**values)
 
 
-def designed(cls: Class, design: Design, sizes: tuple[int, ...] | None) -> Design:
+def designed(
+    cls: Class, design: Design, sizes: tuple[int, ...] | None
+) -> Design:
     """With the sizes asked for, or those that suit the map. Raises ValueError for sizes that are none."""
     return replace(design, sizes=sizes or known(cls).sizes or design.sizes)
 
@@ -316,10 +330,17 @@ def _known(names: Collection[str], choices: list[str]) -> Collection[str]:
     return names
 
 
-def _message(result: Conformance, failing: list[str], passing: list[str]) -> str:
-    said = [f"{result.map} does not conform in {', '.join(failing)}"] if failing else []
+def _message(
+    result: Conformance, failing: list[str], passing: list[str]
+) -> str:
+    said = (
+        [f"{result.map} does not conform in {', '.join(failing)}"]
+        if failing
+        else []
+    )
     said += [f"expected to fail: {', '.join(passing)}"] if passing else []
     items = (
-        f"{item.outcome.name:13}{item.name:17}{item.reason}" for item in result.items
+        f"{item.outcome.name:13}{item.name:17}{item.reason}"
+        for item in result.items
     )
     return "\n".join(["; ".join(said), *items])

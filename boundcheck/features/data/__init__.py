@@ -70,7 +70,11 @@ def _read_file(source: str) -> Table:
             return read(source)
     lines = numbered_lines(source)
     head = list(itertools.islice(lines, SNIFFED))
-    read = read_libsvm if _is_libsvm(source, [line for _, line in head]) else read_csv
+    read = (
+        read_libsvm
+        if _is_libsvm(source, [line for _, line in head])
+        else read_csv
+    )
     return read(source, itertools.chain(head, lines))
 
 
@@ -106,7 +110,10 @@ UNREADABLE = OSError, "cannot be read ({}); check the file"
 TEXT_FAULTS = (
     (EOFError, "ends in the middle of its gzip stream; fetch it again"),
     ((gzip.BadGzipFile, zlib.error), "is damaged gzip; fetch it again"),
-    (UnicodeDecodeError, "is not text in UTF-8; save it as a UTF-8 CSV or LIBSVM file"),
+    (
+        UnicodeDecodeError,
+        "is not text in UTF-8; save it as a UTF-8 CSV or LIBSVM file",
+    ),
     UNREADABLE,
 )
 
@@ -155,7 +162,9 @@ def numbered_lines(source: str) -> Lines:
             yield from _lines(source, text)
 
 
-def _unpacked(source: str, raw: io.BufferedReader) -> io.BufferedReader | gzip.GzipFile:
+def _unpacked(
+    source: str, raw: io.BufferedReader
+) -> io.BufferedReader | gzip.GzipFile:
     """The content: gzip is told by its first two bytes, whatever the name says."""
     head = raw.peek(2)[:2]
     if head == b"\x1f\x8b":
@@ -172,9 +181,13 @@ def _lines(source: str, text: io.TextIOWrapper) -> Lines:
         at, size = at + 1, size + len(line)
         where = f"{source!r} line {at}"
         if "\0" in line:
-            raise DataError(f"{where} has a NUL byte; save the data as UTF-8 text.")
+            raise DataError(
+                f"{where} has a NUL byte; save the data as UTF-8 text."
+            )
         if len(line) == MAX_LINE:
-            raise DataError(f"{where} is longer than 32 MiB; put one row on a line.")
+            raise DataError(
+                f"{where} is longer than 32 MiB; put one row on a line."
+            )
         if size > MAX_BYTES:
             few = "keep fewer rows or columns"
             raise DataError(f"{source!r} unpacks to more than 2 GiB; {few}.")
@@ -193,12 +206,16 @@ def read_csv(source: str, lines: Lines) -> Table:
     """The table in the lines. Raises DataError with the line number and the column of the first fault."""
     first = list(itertools.islice(lines, 2))
     if not first:
-        raise DataError(f"{source!r} is empty; give a file with rows of numbers.")
+        raise DataError(
+            f"{source!r} is empty; give a file with rows of numbers."
+        )
     delimiter = _delimiter([line for _, line in first])
     cells = _split(source, *first[0], delimiter)
     names = tuple(map(str, range(len(cells))))
     if has_header := _is_header(cells):
-        names = tuple(cell.strip() or f"column {j}" for j, cell in enumerate(cells))
+        names = tuple(
+            cell.strip() or f"column {j}" for j, cell in enumerate(cells)
+        )
     values, rows, gaps = array("d"), array("q"), {}
     for at, line in itertools.chain(first[has_header:], lines):
         cells = _split(source, at, line, delimiter)
@@ -210,7 +227,9 @@ def read_csv(source: str, lines: Lines) -> Table:
         if None in found:
             named = zip(names, cells, strict=True)
             found = [_cell(source, at, *pair) for pair in named]
-            gaps |= {(len(rows), j): x for j, x in enumerate(found) if type(x) is str}
+            gaps |= {
+                (len(rows), j): x for j, x in enumerate(found) if type(x) is str
+            }
             found = [math.nan if type(x) is str else x for x in found]
         values.extend(found)
         rows.append(at)
@@ -290,7 +309,12 @@ LABEL_AND_PAIR = re.compile(r"\s*[^\s#]+\s+[-+]?\d+:\S")
 
 def read_libsvm(source: str, lines: Lines) -> Table:
     """The table in the lines: columns '1' ... 'd', then 'label'. Raises DataError with the line number."""
-    labels, rows, columns, values = array("d"), array("q"), array("q"), array("d")
+    labels, rows, columns, values = (
+        array("d"),
+        array("q"),
+        array("q"),
+        array("d"),
+    )
     for at, line in lines:
         label, *pairs = line.partition("#")[0].split() or [""]
         if not label:
@@ -308,7 +332,9 @@ def read_libsvm(source: str, lines: Lines) -> Table:
     n, d = len(labels), max(columns, default=-1) + 1
     refuse_large(source, n * (d + 1))
     table = np.zeros((n, d + 1))
-    table[np.array(rows, dtype=np.intp), np.array(columns, dtype=np.intp)] = values
+    table[np.array(rows, dtype=np.intp), np.array(columns, dtype=np.intp)] = (
+        values
+    )
     table[:, d] = labels
     return Table(source, (*map(str, range(1, d + 1)), "label"), table)
 
@@ -349,26 +375,42 @@ TARGETS = ("y", "target", "targets", "label", "labels")
 def read_npz(source: str) -> Table:
     """Arrays X (n x d), y (n,), or one matrix whose last column is the target. Raises DataError."""
     # a hostile file may raise anything: zlib, struct, lzma, unicode, tokenize
-    damaged = Exception, "is a damaged npz file ({}); save it again with numpy.savez"
+    damaged = (
+        Exception,
+        "is a damaged npz file ({}); save it again with numpy.savez",
+    )
     with _told(source, damaged), zipfile.ZipFile(source) as archive:
         names = [name for name in archive.namelist() if name.endswith(".npy")]
         inputs, targets = (
-            [name for name in names if name.removesuffix(".npy").lower() in roles]
+            [
+                name
+                for name in names
+                if name.removesuffix(".npy").lower() in roles
+            ]
             for roles in (INPUTS, TARGETS)
         )
         chosen = names
         if len(inputs) == len(targets) == 1:
             chosen = inputs + targets
         elif len(names) != 1:
-            listed = ", ".join(shown(name.removesuffix(".npy")) for name in names[:6])
+            listed = ", ".join(
+                shown(name.removesuffix(".npy")) for name in names[:6]
+            )
             wanted = "call the inputs X and the targets y, or save one matrix"
-            raise DataError(f"{source!r} holds {len(names)} arrays {listed}; {wanted}.")
-        return _table(source, *(_array(source, archive.open(name)) for name in chosen))
+            raise DataError(
+                f"{source!r} holds {len(names)} arrays {listed}; {wanted}."
+            )
+        return _table(
+            source, *(_array(source, archive.open(name)) for name in chosen)
+        )
 
 
 def read_npy(source: str) -> Table:
     """One matrix whose last column is the target. Raises DataError."""
-    damaged = Exception, "is a damaged npy file ({}); save it again with numpy.save"
+    damaged = (
+        Exception,
+        "is a damaged npy file ({}); save it again with numpy.save",
+    )
     with _told(source, damaged):
         return _table(source, _array(source, Path(source).open("rb")))
 
@@ -386,22 +428,32 @@ def _array(source: str, stream: IO[bytes]) -> Floats:
         refuse_large(source, count)
         content = stream.read(count * dtype.itemsize)
     if len(content) != count * dtype.itemsize:
-        raise DataError(f"{source!r} ends in the middle of an array; save it again.")
-    values = np.frombuffer(content, dtype).reshape(shape, order="F" if fortran else "C")
+        raise DataError(
+            f"{source!r} ends in the middle of an array; save it again."
+        )
+    values = np.frombuffer(content, dtype).reshape(
+        shape, order="F" if fortran else "C"
+    )
     return values.astype(np.float64)
 
 
 def _table(source: str, X: Floats, y: Floats | None = None) -> Table:
     if X.ndim != 2:
         wanted = "save a matrix, a row for each point"
-        raise DataError(f"{source!r} has inputs of {X.ndim} dimensions; {wanted}.")
+        raise DataError(
+            f"{source!r} has inputs of {X.ndim} dimensions; {wanted}."
+        )
     names = tuple(map(str, range(X.shape[1])))
     if y is None:
         return finite_table(source, names, X)
     if y.size != len(X):
         found = f"{len(X)} rows of inputs and {y.size} targets"
-        raise DataError(f"{source!r} has {found}; save one target for each row.")
-    return finite_table(source, (*names, "y"), np.column_stack([X, y.reshape(-1)]))
+        raise DataError(
+            f"{source!r} has {found}; save one target for each row."
+        )
+    return finite_table(
+        source, (*names, "y"), np.column_stack([X, y.reshape(-1)])
+    )
 
 
 # Parquet, for which pyarrow is imported when it is asked for
@@ -419,8 +471,12 @@ def read_parquet(source: str) -> Table:
     with _told(source, damaged), parquet.ParquetFile(source) as file:
         names = tuple(file.schema_arrow.names)
         refuse_large(source, file.metadata.num_rows * len(names))
-        columns = [_column(source, *pair) for pair in zip(names, file.read().columns)]
-        values = np.column_stack([np.empty((file.metadata.num_rows, 0)), *columns])
+        columns = [
+            _column(source, *pair) for pair in zip(names, file.read().columns)
+        ]
+        values = np.column_stack(
+            [np.empty((file.metadata.num_rows, 0)), *columns]
+        )
     return finite_table(source, names, values)
 
 

@@ -109,7 +109,11 @@ def finite_table(
         i, j = wrong[0]
         what = (gaps or {}).get((i, j)) or f"{values[i, j]} is not finite"
         others = "; ".join([*places, *["..."] * (len(wrong) > SOME)])
-        more = f" ({len(wrong) - 1} more without a number: {others})" if others else ""
+        more = (
+            f" ({len(wrong) - 1} more without a number: {others})"
+            if others
+            else ""
+        )
         raise DataError(f"{source!r} {first}: {what}{more}; {MEND}.")
     return Table(source, names, values)
 
@@ -136,7 +140,9 @@ class Sample:
             raise DataError(
                 f"{self.name!r} has {n} rows; choose n_train from 1 to {n - 1}, not {n_train}."
             )
-        generator = np.random.Generator(np.random.Philox(np.random.SeedSequence(seed)))
+        generator = np.random.Generator(
+            np.random.Philox(np.random.SeedSequence(seed))
+        )
         order = generator.permutation(n)
         return self._rows(order[:n_train]), self._rows(order[n_train:])
 
@@ -198,7 +204,9 @@ def notices(data: Sample, scaled: bool) -> list[str]:
 def _names(data: Sample) -> Iterator[str]:
     names = (*data.columns, data.target)
     if set(names) == set(map(str, range(len(names)))):
-        numbered = f"they are numbered from 0, and the target is {data.target!r}"
+        numbered = (
+            f"they are numbered from 0, and the target is {data.target!r}"
+        )
         yield f"The columns have no names: {numbered}; choose another with --target."
     elif len(set(names)) < len(names):
         often = sorted({name for name in names if names.count(name) > 1})
@@ -251,7 +259,9 @@ def _shape(x: Floats) -> bytes:
 
 def _counting(data: Sample) -> Iterator[str]:
     pairs = zip(data.columns, data.X.T, strict=True)
-    names = [name for name, x in pairs if len(x) > 2 and np.all(np.diff(x) == 1)]
+    names = [
+        name for name, x in pairs if len(x) > 2 and np.all(np.diff(x) == 1)
+    ]
     if names:
         yield f"{_called(names)} the number of the row, not an input; leave it out."
 
@@ -263,9 +273,7 @@ def _squeezed(data: Sample, scaled: bool) -> Iterator[str]:
     ]
     found = [text for name, x in columns if (text := _outlier(name, x))]
     if found:
-        squeezed = (
-            "A value squeezes all others, once columns are scaled by their extremes"
-        )
+        squeezed = "A value squeezes all others, once columns are scaled by their extremes"
         yield f"{squeezed}: {'; '.join(found[:NAMED])}{_more(found)}; correct it, or take logarithms."
 
 

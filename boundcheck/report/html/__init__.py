@@ -28,7 +28,13 @@ from markupsafe import Markup
 from boundcheck.checking.verdict import SHOWN, Outcome
 from boundcheck.domains.in_words import each_in_words
 from boundcheck.report import in_six_digits, printable, spoken
-from boundcheck.report.document import SCHEMA_VERSION, Document, Plot, Row, Series
+from boundcheck.report.document import (
+    SCHEMA_VERSION,
+    Document,
+    Plot,
+    Row,
+    Series,
+)
 from boundcheck.report.gate import RADIUS
 from boundcheck.report.html.blocks import body, with_formulas
 from boundcheck.report.html.formulas import letter, stated, typeset
@@ -46,7 +52,17 @@ FEW = 20
 """As many claims are seen at a glance in the list: no cards of papers, and no columns of tightness."""
 
 TIGHT = (0.0, 1e-6, 1e-3, 1e-2, 0.1, 0.5, 0.9, 0.99, 0.999, float("inf"))
-TIGHT_LABELS = ("< 10⁻⁶", "10⁻⁶", "10⁻³", "0.01", "0.1", "0.5", "0.9", "0.99", "tight")
+TIGHT_LABELS = (
+    "< 10⁻⁶",
+    "10⁻⁶",
+    "10⁻³",
+    "0.01",
+    "0.1",
+    "0.5",
+    "0.9",
+    "0.99",
+    "tight",
+)
 LOOSE = (0.0, 0.0953, 0.6931, 2.3026, 6.9078, float("inf"))
 LOOSE_LABELS = ("to × 1.1", "to × 2", "to × 10", "to × 10³", "beyond")
 
@@ -54,7 +70,8 @@ LOOSE_LABELS = ("to × 1.1", "to × 2", "to × 10", "to × 10³", "beyond")
 def page(report: Document, title: str = "Verdicts") -> str:
     """The page of a report; `earlier` ones of the document are shown as its history."""
     script, style = (
-        (HERE / name).read_text(encoding="utf-8") for name in ("page.js", "style.css")
+        (HERE / name).read_text(encoding="utf-8")
+        for name in ("page.js", "style.css")
     )
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     known = of_papers(report, folders())
@@ -73,7 +90,9 @@ def page(report: Document, title: str = "Verdicts") -> str:
 
 def sheet(blocks: Iterable[Block], title: str) -> str:
     """Blocks as a page that stands by itself."""
-    style = Markup(font() + tones() + (HERE / "style.css").read_text(encoding="utf-8"))
+    style = Markup(
+        font() + tones() + (HERE / "style.css").read_text(encoding="utf-8")
+    )
     return template("paper").render(title=title, style=style, body=body(blocks))
 
 
@@ -127,7 +146,9 @@ Instance = Mapping[str, Any] | None
 def card(r: Row, instance: Instance) -> str:
     """The verdict on one claim, why, and where it fails; below it what is claimed."""
     stated = typeset(r.statement)
-    return listing([(r, instance)]) + _cell("formula", stated.lines if stated else ())
+    return listing([(r, instance)]) + _cell(
+        "formula", stated.lines if stated else ()
+    )
 
 
 def listing(rows: Sequence[tuple[Row, Instance]]) -> str:
@@ -158,7 +179,9 @@ def overview(report: Document, known: Sequence[Refuted] = ()) -> View:
     written = {p.paper.key: p for p in known}
     rows = report.rows
     tight = [
-        (r.tightness, r) for r in rows if not r.refuted and r.tightness is not None
+        (r.tightness, r)
+        for r in rows
+        if not r.refuted and r.tightness is not None
     ]
     loose = [(r.excess, r) for r in rows if r.refuted and r.excess is not None]
     papers = {
@@ -178,7 +201,8 @@ def overview(report: Document, known: Sequence[Refuted] = ()) -> View:
         ],
         "matters": [_finding(s, p) for s, p in headlines(known)[:FIRST]],
         "papers": [
-            _paper(name, found, written.get(name)) for name, found in papers.items()
+            _paper(name, found, written.get(name))
+            for name, found in papers.items()
         ],
         "few": len(rows) <= FEW,
         "kinds": _kinds(rows),
@@ -191,7 +215,9 @@ def overview(report: Document, known: Sequence[Refuted] = ()) -> View:
             if (g := graph(report, found)).trees
         ],
         "changes": changes(report),
-        "restated": sum(_any(_history(report, id), _restated) for id in _known(report)),
+        "restated": sum(
+            _any(_history(report, id), _restated) for id in _known(report)
+        ),
     }
 
 
@@ -212,7 +238,9 @@ def _paper(name: str, rows: list[Row], written: Refuted | None) -> View:
         for kind in _kinds(rows)
     ]
     counts = Counter(r.outcome for r in rows)
-    shares = [(outcome.name, counts[outcome]) for outcome in SHOWN if counts[outcome]]
+    shares = [
+        (outcome.name, counts[outcome]) for outcome in SHOWN if counts[outcome]
+    ]
     return {
         "name": name,
         "count": len(rows),
@@ -227,9 +255,12 @@ def _told(p: Refuted | None) -> View:
     if p is None:
         return {"title": "", "authors": "", "theorems": [], "light": set()}
     theorems = [
-        (t.name, p.fate(t), FATES[p.fate(t)], t.says) for t in p.written.theorems
+        (t.name, p.fate(t), FATES[p.fate(t)], t.says)
+        for t in p.written.theorems
     ]
-    light = {e.id for e in p.errata.values() if e.is_remark or e.severity in LIGHT}
+    light = {
+        e.id for e in p.errata.values() if e.is_remark or e.severity in LIGHT
+    }
     authors = ", ".join(p.paper.authors) + (
         f" ({p.paper.year})" if p.paper.year else ""
     )
@@ -243,11 +274,15 @@ def _told(p: Refuted | None) -> View:
 
 def _kinds(rows: Iterable[Row]) -> list[str]:
     there = {r.kind for r in rows}
-    return [kind for kind in KINDS if kind in there] + sorted(there - set(KINDS))
+    return [kind for kind in KINDS if kind in there] + sorted(
+        there - set(KINDS)
+    )
 
 
 def _columns(
-    rated: list[tuple[float, Row]], edges: tuple[float, ...], labels: tuple[str, ...]
+    rated: list[tuple[float, Row]],
+    edges: tuple[float, ...],
+    labels: tuple[str, ...],
 ) -> list[View]:
     """Columns of claims by the largest left side / right side seen, or by the factor of the violation."""
     ranges = [
@@ -255,7 +290,10 @@ def _columns(
         for k, (low, high) in enumerate(pairwise(edges))
     ]
     return [
-        {"label": label, "chips": [r for value, r in rated if low <= value < high]}
+        {
+            "label": label,
+            "chips": [r for value, r in rated if low <= value < high],
+        }
         for (low, high), label in zip(ranges, labels, strict=True)
     ]
 
@@ -357,7 +395,9 @@ def _view(r: Row, report: Document) -> View:
         "serves": [(i, by_id.get(i)) for i in r.step_of],
         "rocq": report.rocq.get(r.id),
         "commands": commands(r, report.plan["seed"]),
-        "history": history if _any(history, _moved) or _any(history, _restated) else [],
+        "history": history
+        if _any(history, _moved) or _any(history, _restated)
+        else [],
         "joined": bool(
             r.step_of
             or r.repairs
@@ -379,7 +419,9 @@ def _tightness(r: Row) -> View | None:
     """The ratio as text, and the share of a bar that runs from 10^-3 to 1 on a log scale."""
     if r.tightness is None or r.refuted:
         return None
-    decades = next((k / 30 for k in range(91) if r.tightness >= 10 ** (-k / 30)), 3)
+    decades = next(
+        (k / 30 for k in range(91) if r.tightness >= 10 ** (-k / 30)), 3
+    )
     return {"text": r.tight, "share": round(100 * (1 - decades / 3))}
 
 
@@ -391,7 +433,9 @@ def _twins(r: Row, refuted: bool) -> str:
     ):
         what, times, factor = label.rpartition(" x ")
         groups[what + times].append(factor)
-    return "; ".join(what + ", ".join(factors) for what, factors in groups.items())
+    return "; ".join(
+        what + ", ".join(factors) for what, factors in groups.items()
+    )
 
 
 def commands(r: Row, seed: int) -> list[str]:
@@ -404,7 +448,9 @@ def commands(r: Row, seed: int) -> list[str]:
     again = f"boundcheck check {file or _argument(r.id)}" + (
         f" --seed {seed}" if seed else ""
     )
-    verify = f"boundcheck verify {_argument(r.certificate or '')} {file}".rstrip()
+    verify = (
+        f"boundcheck verify {_argument(r.certificate or '')} {file}".rstrip()
+    )
     return [verify, again] if r.certificate else [again]
 
 
@@ -475,7 +521,9 @@ class _Walk:
         self.report = report
         self.met: set[str] = set()
 
-    def node(self, r: Row, above: tuple[Row, ...], repair: bool = False) -> Node:
+    def node(
+        self, r: Row, above: tuple[Row, ...], repair: bool = False
+    ) -> Node:
         """The tree from a claim on, below the claims that lead to it."""
         again = r.id in self.met or len(above) > DEEPEST
         below: list[Node] = []
@@ -485,7 +533,9 @@ class _Walk:
             own = {s.id for s in steps}
             # A repaired step stands beside the printed one.
             below = [
-                self.node(s, (*above, r)) for s in steps if not own & set(s.repairs)
+                self.node(s, (*above, r))
+                for s in steps
+                if not own & set(s.repairs)
             ]
             below += [
                 self.node(o, (*above, r), True)
@@ -493,14 +543,19 @@ class _Walk:
                 if r.id in o.repairs
             ]
         first = any(
-            r is proof.first for a in above if (proof := self.report.proofs.get(a.id))
+            r is proof.first
+            for a in above
+            if (proof := self.report.proofs.get(a.id))
         )
         return Node(r, _name(r, above), tuple(below), again, first, repair)
 
 
 def _name(r: Row, above: tuple[Row, ...]) -> str:
     """The id without the parts that it shares with the claim before, or without the paper."""
-    parts, before = r.id.split("."), above[-1].id.split(".") if above else [r.paper]
+    parts, before = (
+        r.id.split("."),
+        above[-1].id.split(".") if above else [r.paper],
+    )
     shared = next(
         (k for k, (a, b) in enumerate(zip(parts, before)) if a != b),
         min(len(parts), len(before)),
@@ -533,9 +588,17 @@ def drawing(curve: Plot) -> dict[str, Any] | None:
 
 def _lines(curve: Plot) -> dict[str, Any] | None:
     series = curve["series"]
-    ys = [v for s in series for name in ("y", "low", "high") for v in s.get(name) or ()]
+    ys = [
+        v
+        for s in series
+        for name in ("y", "low", "high")
+        for v in s.get(name) or ()
+    ]
     x = axis(
-        (v for s in series for v in s["x"]), "x" in curve["log"], LEFT, WIDTH - RIGHT
+        (v for s in series for v in s["x"]),
+        "x" in curve["log"],
+        LEFT,
+        WIDTH - RIGHT,
     )
     y = axis(ys, "y" in curve["log"], HEIGHT - BOTTOM, TOP)
     lines = (
@@ -567,7 +630,8 @@ def _lines(curve: Plot) -> dict[str, Any] | None:
                 "label": s["label"],
                 "path": _path(points),
                 "band": _band(s, x, y),
-                "reference": s["label"] in REFERENCES or s["label"].startswith("1/"),
+                "reference": s["label"] in REFERENCES
+                or s["label"].startswith("1/"),
             }
             for s, points in lines
         ],
@@ -617,12 +681,15 @@ def _bends(run: list[Point]) -> list[Point]:
 
 def _is_off(point: Point, start: Point, end: Point) -> bool:
     (x, y), (x0, y0), (x1, y1) = point, start, end
-    return 2 * abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) > math.dist(start, end)
+    return 2 * abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) > math.dist(
+        start, end
+    )
 
 
 def _band(series: Series, x: Axis, y: Axis) -> str:
     low, high = (
-        _points(series["x"], series.get(name) or [], x, y) for name in ("low", "high")
+        _points(series["x"], series.get(name) or [], x, y)
+        for name in ("low", "high")
     )
     edge = [p for p in high if p] + [p for p in reversed(low) if p]
     return _path(list(edge)) + " Z" if edge else ""
@@ -633,13 +700,19 @@ def _strips(curve: Plot) -> dict[str, Any] | None:
     rows = [row for s in curve["series"] if (row := _strip(s))]
     there = sorted({run["state"] for row in rows for run in row["runs"]})
     legend = [(MARKS[state], STATES[state], state) for state in there]
-    return {**_texts(curve), "rows": rows, "legend": legend} if len(there) > 1 else None
+    return (
+        {**_texts(curve), "rows": rows, "legend": legend}
+        if len(there) > 1
+        else None
+    )
 
 
 def _strip(series: Series) -> dict[str, Any] | None:
     """One parameter: runs of neighbouring values at which the statement is in the same state."""
     points = zip(series["x"], series["y"], strict=False)
-    cells = [(x, int(y)) for x, y in points if x is not None and y in (0, 1, 2, 3)]
+    cells = [
+        (x, int(y)) for x, y in points if x is not None and y in (0, 1, 2, 3)
+    ]
     if not cells:
         return None
     runs = [
@@ -651,14 +724,23 @@ def _strip(series: Series) -> dict[str, Any] | None:
         "first": numeral(float(f"{cells[0][0]:.2g}")),
         "last": numeral(float(f"{cells[-1][0]:.2g}")),
         "runs": [
-            {"state": k, "mark": MARKS[k], "share": len(xs), "text": _range(xs, k)}
+            {
+                "state": k,
+                "mark": MARKS[k],
+                "share": len(xs),
+                "text": _range(xs, k),
+            }
             for k, xs in runs
         ],
     }
 
 
 def _range(xs: list[float], state: int) -> str:
-    where = numeral(xs[0]) if len(xs) == 1 else f"{numeral(xs[0])} to {numeral(xs[-1])}"
+    where = (
+        numeral(xs[0])
+        if len(xs) == 1
+        else f"{numeral(xs[0])} to {numeral(xs[-1])}"
+    )
     return f"{where}: {STATES[state]}"
 
 
@@ -675,9 +757,12 @@ class Axis:
     def at(self, value: float) -> int:
         """The pixel of a number."""
         low, high, x = (
-            math.log10(v) if self.log else v for v in (self.low, self.high, value)
+            math.log10(v) if self.log else v
+            for v in (self.low, self.high, value)
         )
-        return round(self.start + (x - low) / (high - low) * (self.end - self.start))
+        return round(
+            self.start + (x - low) / (high - low) * (self.end - self.start)
+        )
 
     def holds(self, value: float | None) -> bool:
         return value is not None and self.low <= value <= self.high
@@ -685,9 +770,15 @@ class Axis:
     def ticks(self) -> list[tuple[int, str]]:
         """Pixels and labels of some round numbers in the range."""
         values = (
-            _decades(self.low, self.high) if self.log else _steps(self.low, self.high)
+            _decades(self.low, self.high)
+            if self.log
+            else _steps(self.low, self.high)
         )
-        return [(self.at(v), numeral(v)) for v in values if self.low <= v <= self.high]
+        return [
+            (self.at(v), numeral(v))
+            for v in values
+            if self.low <= v <= self.high
+        ]
 
 
 def axis(
@@ -695,7 +786,9 @@ def axis(
 ) -> Axis | None:
     """An axis that holds all values, with a margin if they are few; None if there is nothing to show."""
     usable = [
-        v for v in values if v is not None and (v > 1e-300 if log else abs(v) < 1e300)
+        v
+        for v in values
+        if v is not None and (v > 1e-300 if log else abs(v) < 1e300)
     ]
     if not usable:
         return None
@@ -713,10 +806,15 @@ def _decades(low: float, high: float) -> list[float]:
     if math.log10(high / low if low > high * 1e-200 else 1e200) > 2.5:
         every = max(1, math.ceil((last - first) / 6))
         return [
-            10.0**k for k in range(first, last + 1) if k % every == 0 and -300 < k < 300
+            10.0**k
+            for k in range(first, last + 1)
+            if k % every == 0 and -300 < k < 300
         ]
     marks = [
-        m * 10.0**k for k in range(first, last + 1) for m in (1, 2, 5) if -300 < k < 300
+        m * 10.0**k
+        for k in range(first, last + 1)
+        for m in (1, 2, 5)
+        if -300 < k < 300
     ]
     inside = [v for v in marks if low <= v <= high]
     return inside if len(inside) >= 2 else _steps(low, high)

@@ -40,12 +40,16 @@ def _block(block: Block) -> Markup:
     match block:
         case Heading(level, words, id):
             mark = Markup(' id="{}"').format(target(id)) if id else ""
-            return Markup("<h{0}{1}>{2}</h{0}>").format(level, mark, _line(words))
+            return Markup("<h{0}{1}>{2}</h{0}>").format(
+                level, mark, _line(words)
+            )
         case Paragraph(label, words):
             head = Markup("<b>{}.</b> ").format(label) if label else ""
             return Markup("<p>{}{}</p>").format(head, _line(words))
         case Display(tex):
-            return Markup('<div class="display">{}</div>').format(math(tex, "block"))
+            return Markup('<div class="display">{}</div>').format(
+                math(tex, "block")
+            )
         case Code(text, _):
             return Markup("<pre>{}</pre>").format(printable(text).strip("\n"))
         case Grid(head, rows, numbers):
@@ -60,7 +64,9 @@ def _block(block: Block) -> Markup:
             items = Markup("\n").join(
                 Markup("<li>{}</li>").format(_line(x)) for x in lines
             )
-            return Markup("<{0}>{1}</{0}>").format("ol" if numbered else "ul", items)
+            return Markup("<{0}>{1}</{0}>").format(
+                "ol" if numbered else "ul", items
+            )
 
 
 def _row(row: Iterable[Line], tag: str) -> Markup:
@@ -81,7 +87,9 @@ def _span(span: str | Strong | Link) -> Markup:
             return Markup("")
         case Link(name, place):
             shown = Markup("<code>{}</code>").format(printable(name))
-            inside = Markup('<a href="#{}">{}</a>').format(target(place[1:]), shown)
+            inside = Markup('<a href="#{}">{}</a>').format(
+                target(place[1:]), shown
+            )
             return inside if place.startswith("#") else shown
     return with_formulas(span)
 
@@ -123,7 +131,9 @@ def math(tex: str, display: str = "inline") -> Markup:
         return Markup("<code>{}</code>").format(tex)
     root.attrib.pop("xmlns")
     for e in root.iter():
-        e.text = unescape(e.text or "")  # the converter writes signs as entities
+        e.text = unescape(
+            e.text or ""
+        )  # the converter writes signs as entities
         for name in OBEYED:
             e.attrib.pop(name, None)
         _space(e)
@@ -133,7 +143,11 @@ def math(tex: str, display: str = "inline") -> Markup:
 def _space(e: Element) -> None:
     """The spaces of TeX: none about a bar or a slash, thin ones about the name of a function."""
     sign = e.text or ""
-    if e.tag == "mo" and sign in ("|", "‖", "/") and e.get("stretchy") != "true":
+    if (
+        e.tag == "mo"
+        and sign in ("|", "‖", "/")
+        and e.get("stretchy") != "true"
+    ):
         e.tag = "mi"
     elif e.tag in ("mi", "mo") and len(sign) > 1 and sign.isalpha():
         e.tag, e.attrib["lspace"], e.attrib["rspace"] = "mo", "0.17em", "0.17em"

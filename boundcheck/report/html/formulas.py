@@ -74,7 +74,9 @@ def letter(name: str) -> Markup:
     for accent, mark in ACCENTS.items():
         if base.endswith(accent) and 1 <= len(base) - len(accent) <= 2:
             return _subscripted(
-                element("mover", _symbol(base.removesuffix(accent)), operator(mark)),
+                element(
+                    "mover", _symbol(base.removesuffix(accent)), operator(mark)
+                ),
                 index,
             )
     split = re.fullmatch(r"([A-Za-z]|" + "|".join(GREEK) + r")([0-9]+)", base)
@@ -90,7 +92,9 @@ def _symbol(name: str) -> Markup:
 def _subscripted(base: Markup, index: str) -> Markup:
     if not index:
         return base
-    spelled = SUBSCRIPTS.get(index) or GREEK.get(index) or index.replace("_", ", ")
+    spelled = (
+        SUBSCRIPTS.get(index) or GREEK.get(index) or index.replace("_", ", ")
+    )
     return element(
         "msub",
         base,
@@ -148,7 +152,9 @@ def _attribute(node: ast.Attribute) -> tuple[Markup, int]:
             return _raised(formula(value, ATOM), operator("⊤")), POWER
         case ast.Attribute(ast.Name("case" | "np" | "numpy"), name):
             glyph = _glyph(name)
-            return letter(glyph if "_" in glyph and "#" not in glyph else name), ATOM
+            return letter(
+                glyph if "_" in glyph and "#" not in glyph else name
+            ), ATOM
     return _member(node), ATOM
 
 
@@ -180,14 +186,22 @@ def _operation(node: ast.BinOp) -> tuple[Markup, int]:
         case ast.BinOp(_, ast.Add() | ast.Sub()):
             return row(*pieces(node)), SUM
         case ast.BinOp(left, ast.Mult() | ast.MatMult(), right):
-            sides = formula(left, PRODUCT), _times(right), formula(right, PRODUCT)
+            sides = (
+                formula(left, PRODUCT),
+                _times(right),
+                formula(right, PRODUCT),
+            )
             return row(*sides), PRODUCT
         case ast.BinOp(left, ast.Div(), right):
             return element("mfrac", formula(left), formula(right)), PRODUCT
         case ast.BinOp(left, ast.Pow(), right):
             return _raised(formula(left, ATOM), _inline(right)), POWER
         case ast.BinOp(left, op, right) if mark := BETWEEN.get(type(op)):
-            sides = formula(left, PRODUCT), operator(mark), formula(right, PRODUCT)
+            sides = (
+                formula(left, PRODUCT),
+                operator(mark),
+                formula(right, PRODUCT),
+            )
             return row(*sides), SUM
     return words(ast.unparse(node)), ATOM
 
@@ -216,7 +230,11 @@ def _inline(node: ast.expr) -> Markup:
         case ast.BinOp(ast.UnaryOp() as above, ast.Div(), below):
             return row(_inline(above), operator("/"), formula(below, POWER))
         case ast.BinOp(above, ast.Div(), below):
-            sides = formula(above, PRODUCT), operator("/"), formula(below, POWER)
+            sides = (
+                formula(above, PRODUCT),
+                operator("/"),
+                formula(below, POWER),
+            )
             return row(*sides)
         case ast.UnaryOp(ast.USub(), operand):
             return MINUS + _inline(operand)
@@ -255,11 +273,14 @@ def _sequence(node: ast.Tuple | ast.List) -> tuple[Markup, int]:
 
 def _indexed(node: ast.Subscript) -> tuple[Markup, int]:
     """Indices below; those that only give an array another shape are left out."""
-    entries = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    entries = (
+        node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    )
     shown = [
         e
         for e in entries
-        if not isinstance(e, ast.Slice) and ast.unparse(e) not in ("None", "...")
+        if not isinstance(e, ast.Slice)
+        and ast.unparse(e) not in ("None", "...")
     ]
     base = formula(node.value, ATOM)
     return (element("msub", base, _listed(shown)) if shown else base), ATOM
@@ -269,7 +290,9 @@ def _family(node: ast.ListComp | ast.GeneratorExp) -> tuple[Markup, int]:
     """`[x(i) for i in range(n)]` is (x(i)) with the range of i below."""
     if len(node.generators) != 1 or node.generators[0].ifs:
         return words(ast.unparse(node)), ATOM
-    return element("msub", _fenced(formula(node.elt)), _range(node.generators[0])), ATOM
+    return element(
+        "msub", _fenced(formula(node.elt)), _range(node.generators[0])
+    ), ATOM
 
 
 def _range(generator: ast.comprehension) -> Markup:
@@ -301,7 +324,9 @@ def _mapping(node: ast.Lambda) -> tuple[Markup, int]:
 def _call(node: ast.Call) -> tuple[Markup, int]:
     if (constant := _marked(node)) is not None:
         return letter(constant[0]), ATOM
-    args = [a for a in node.args if not (isinstance(a, ast.Name) and a.id in SIZES)]
+    args = [
+        a for a in node.args if not (isinstance(a, ast.Name) and a.id in SIZES)
+    ]
     if isinstance(node.func, ast.Attribute):
         return _method(node.func, args)
     name = node.func.id if isinstance(node.func, ast.Name) else ""
@@ -311,7 +336,10 @@ def _call(node: ast.Call) -> tuple[Markup, int]:
     if args and (rule or "#" in glyph):
         return rule(name, args) if rule else _around(glyph, args[0])
     return _applied(
-        letter(glyph) if glyph and "#" not in glyph else formula(node.func, ATOM), args
+        letter(glyph)
+        if glyph and "#" not in glyph
+        else formula(node.func, ATOM),
+        args,
     ), ATOM
 
 
@@ -319,7 +347,9 @@ def _marked(node: ast.AST) -> tuple[str, ast.expr] | None:
     """The name of a marked constant, and its value."""
     match node:
         case ast.Call(ast.Name("marked"), [value]):
-            given = next((k.value for k in node.keywords if k.arg == "name"), None)
+            given = next(
+                (k.value for k in node.keywords if k.arg == "name"), None
+            )
         case ast.Call(ast.Name("marked"), [value, given]):
             pass
         case _:
@@ -380,7 +410,9 @@ def _around(glyph: str, inner: ast.expr) -> tuple[Markup, int]:
 
 def _solved(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
     inverted = _raised(formula(args[0], ATOM), number("−1"))
-    return row(inverted, THIN, *[formula(a, PRODUCT) for a in args[1:]]), PRODUCT
+    return row(
+        inverted, THIN, *[formula(a, PRODUCT) for a in args[1:]]
+    ), PRODUCT
 
 
 def _threshold(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
@@ -395,7 +427,9 @@ def _threshold(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
 def _random(name: str, args: list[ast.expr]) -> tuple[Markup, int]:
     """A quantity by the formula of its draws."""
     return (
-        _formula(args[0].body) if isinstance(args[0], ast.Lambda) else _formula(args[0])
+        _formula(args[0].body)
+        if isinstance(args[0], ast.Lambda)
+        else _formula(args[0])
     )
 
 
@@ -486,7 +520,11 @@ def typeset(statement: str) -> Typeset | None:
 def stated(statement: str) -> str:
     """The text of a claim without its docstring, which readers see as prose."""
     function = _function(statement)
-    if not function or len(function.body) < 2 or ast.get_docstring(function) is None:
+    if (
+        not function
+        or len(function.body) < 2
+        or ast.get_docstring(function) is None
+    ):
         return statement
     lines, prose = statement.splitlines(), function.body[0]
     return "\n".join(lines[: prose.lineno - 1] + lines[prose.end_lineno :])
@@ -541,10 +579,14 @@ def _domain(annotation: ast.expr) -> tuple[Markup, ...]:
         return operator("∈"), words(RANGES[name])
     if name in SPACES and dims:
         dims = dims * 2 if name == "SquareMatrix" else dims
-        return operator("∈"), _raised(element("mi", SPACES[name]), _joined(dims, "×"))
+        return operator("∈"), _raised(
+            element("mi", SPACES[name]), _joined(dims, "×")
+        )
     if name in ("between", "integers") and len(dims) == 2:
         whole = _fenced(_joined([dims[0], operator("…"), dims[1]]), "{", "}")
-        return operator("∈"), _fenced(_joined(dims)) if name == "between" else whole
+        return operator("∈"), _fenced(
+            _joined(dims)
+        ) if name == "between" else whole
     size = (words("\u00a0of size\u00a0"), _joined(dims, "×")) if dims else ()
     return (
         (words("\u00a0" + NAMED[name]), *size)
@@ -596,7 +638,9 @@ def pieces(node: ast.expr) -> tuple[Markup, ...]:
             return (*pieces(left), infix + formula(right, PRODUCT))
         case _:
             return (formula(node),)
-    sides = [_related(mark, side) for mark, side in zip(marks, others, strict=True)]
+    sides = [
+        _related(mark, side) for mark, side in zip(marks, others, strict=True)
+    ]
     return (*pieces(first), *(piece for side in sides for piece in side))
 
 
@@ -610,7 +654,9 @@ def _definitions(target: ast.expr, value: ast.expr) -> list[Line]:
     names = target.elts if isinstance(target, ast.Tuple) else [target]
     match target, value:
         case _, ast.Attribute(array, "shape"):
-            size = row(formula(array), words("\u00a0be\u00a0"), _listed(names, "×"))
+            size = row(
+                formula(array), words("\u00a0be\u00a0"), _listed(names, "×")
+            )
             return [("let", (size,))]
         case ast.Tuple(), ast.Tuple(values) if len(values) == len(names):
             parts = map(_definitions, names, values)
@@ -620,4 +666,8 @@ def _definitions(target: ast.expr, value: ast.expr) -> list[Line]:
         case _:
             word, mark = "let", "="
     name = _listed(names)
-    return [] if name == formula(value) else [(word, (name, *_related(mark, value)))]
+    return (
+        []
+        if name == formula(value)
+        else [(word, (name, *_related(mark, value)))]
+    )

@@ -51,7 +51,9 @@ class Refuted:
             if (places := tuple(id for id in s.places if id in self.refuted))
         ]
         placed = {id for s in told for id in s.places}
-        return told + [self._alone(id) for id in self.refuted if id not in placed]
+        return told + [
+            self._alone(id) for id in self.refuted if id not in placed
+        ]
 
     def _alone(self, id: str) -> Slip:
         e = self.errata.get(id)
@@ -66,7 +68,9 @@ class Refuted:
     def grave(self) -> list[Slip]:
         """The slips that are told in full: all but slips of the pen and remarks without a headline."""
         brief = ("misprint", "remark", "conversion", "not argued")
-        return [s for s in self.slips if s.headline or self.severity(s) not in brief]
+        return [
+            s for s in self.slips if s.headline or self.severity(s) not in brief
+        ]
 
     def of_severity(self, severity: str) -> list[Slip]:
         """The slips of a severity."""

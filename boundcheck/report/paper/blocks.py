@@ -95,7 +95,13 @@ def labelled(label: str, text: str) -> Iterator[Block]:
 
 def displayed(tex: str) -> Iterator[Block]:
     """A formula as a display; a text that has formulas in it as a paragraph."""
-    bare = printable(tex).strip().strip("$").removeprefix(r"\[").removesuffix(r"\]")
+    bare = (
+        printable(tex)
+        .strip()
+        .strip("$")
+        .removeprefix(r"\[")
+        .removesuffix(r"\]")
+    )
     if not bare.strip():
         return
     lines = (line.rstrip() for line in bare.splitlines() if line.strip())
@@ -118,7 +124,9 @@ def tables(text: str) -> list[str | list[list[str]]]:
     found: list[str | list[list[str]]] = []
     for k, piece in enumerate(pieces):
         if k % 2:
-            found.append([COLUMNS.split(line.strip()) for line in piece.splitlines()])
+            found.append(
+                [COLUMNS.split(line.strip()) for line in piece.splitlines()]
+            )
         else:
             found += [p for p in re.split(r"\n\s*\n", piece) if p.strip()]
     return found

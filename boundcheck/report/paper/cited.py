@@ -54,7 +54,9 @@ def _citations(file: Path, folder: Path, seen: set[Path]) -> Iterator[Citation]:
             continue
         there = _found(folder / given.strip())
         if there is None:
-            missing = f"{file}:{line} takes in {given.strip()}, which is not there"
+            missing = (
+                f"{file}:{line} takes in {given.strip()}, which is not there"
+            )
             raise CannotRead(f"{missing}; make it, or run where LaTeX is run.")
         if there.resolve() not in seen:
             yield from _citations(there, folder, seen)
@@ -93,7 +95,9 @@ class Cited:
     def stands(self) -> bool:
         """Whether there is a verdict, and it is on the text as it is."""
         return bool(
-            self.claim and self.row and self.claim.fingerprint == self.row.fingerprint
+            self.claim
+            and self.row
+            and self.claim.fingerprint == self.row.fingerprint
         )
 
     @property
@@ -101,7 +105,11 @@ class Cited:
         """What judges it, from here."""
         file, here = Path(self.claim.file if self.claim else ""), Path.cwd()
         inside = file.is_relative_to(here)
-        named = f"{file.relative_to(here).as_posix()}::{self.id}" if inside else self.id
+        named = (
+            f"{file.relative_to(here).as_posix()}::{self.id}"
+            if inside
+            else self.id
+        )
         return f"boundcheck check {named}"
 
     def __str__(self) -> str:
@@ -110,9 +118,15 @@ class Cited:
         if self.row is None:
             return f"{self.place}: {self.id} has no verdict; run {self.command}"
         if not self.stands:
-            stale = f"its text is another since the verdict {self.row.outcome.name}"
-            return f"{self.place}: {self.id} is stale, {stale}; run {self.command}"
-        return f"{self.place}: {self.id} {self.row.outcome.name}, {self.row.why}"
+            stale = (
+                f"its text is another since the verdict {self.row.outcome.name}"
+            )
+            return (
+                f"{self.place}: {self.id} is stale, {stale}; run {self.command}"
+            )
+        return (
+            f"{self.place}: {self.id} {self.row.outcome.name}, {self.row.why}"
+        )
 
 
 # an appendix for those who evaluate the artifact
@@ -142,7 +156,9 @@ def evaluation(cited: Sequence[Cited], report: Document) -> Iterator[Block]:
     if known:
         all_of_it = f"It takes about {_minutes(sum(known))} of processor time."
         yield Paragraph("", (all_of_it,))
-    yield Items([_expected(c, c.row, seconds.get(c.id)) for c in cited if c.row])
+    yield Items(
+        [_expected(c, c.row, seconds.get(c.id)) for c in cited if c.row]
+    )
 
 
 def _expected(c: Cited, r: Row, seconds: float | None) -> Line:

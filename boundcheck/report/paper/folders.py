@@ -21,7 +21,9 @@ def folder_of(paper: str) -> Path:
     folder = paper_of(paper)
     if not paper.isidentifier() or not (folder / "__init__.py").is_file():
         known = (
-            ", ".join(sorted(p.parent.name for p in theory().glob("*/__init__.py")))
+            ", ".join(
+                sorted(p.parent.name for p in theory().glob("*/__init__.py"))
+            )
             or "none"
         )
         raise CannotRead(
@@ -32,7 +34,9 @@ def folder_of(paper: str) -> Path:
 
 def folders() -> list[Path]:
     """The folders of all papers. Raises CannotRead."""
-    return [folder_of(p.parent.name) for p in sorted(theory().glob("*/__init__.py"))]
+    return [
+        folder_of(p.parent.name) for p in sorted(theory().glob("*/__init__.py"))
+    ]
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,13 @@ class Reference:
         if not self.authors or not self.year:
             return self.key
         first, *others = self.authors
-        more = f" and {others[0]}" if len(others) == 1 else " et al." if others else ""
+        more = (
+            f" and {others[0]}"
+            if len(others) == 1
+            else " et al."
+            if others
+            else ""
+        )
         return f"{first}{more} ({self.year})"
 
     @property
@@ -67,7 +77,9 @@ def reference(folder: Path) -> Reference:
         tree = ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return Reference(folder.name, folder.name)
-    line = " ".join((ast.get_docstring(tree) or folder.name).split("\n\n")[0].split())
+    line = " ".join(
+        (ast.get_docstring(tree) or folder.name).split("\n\n")[0].split()
+    )
     for node in ast.walk(tree):
         match node:
             case ast.Call(
@@ -95,10 +107,16 @@ def toml_arrays(
     """The tables [[name]] of a file for each name; none where there is no file. Raises CannotRead."""
     content = toml(path, "mend it")
     items = {
-        name: {"type": "object", "required": list(must), "properties": {**must, **may}}
+        name: {
+            "type": "object",
+            "required": list(must),
+            "properties": {**must, **may},
+        }
         for name, (must, may) in shapes.items()
     }
-    arrays = {name: {"type": "array", "items": item} for name, item in items.items()}
+    arrays = {
+        name: {"type": "array", "items": item} for name, item in items.items()
+    }
     wrong = misfit(content, {"type": "object", "properties": arrays})
     if wrong := wrong or _unknown(content, shapes):
         raise CannotRead(f"{path} cannot be used ({wrong}); mend it.")
@@ -169,12 +187,18 @@ class Erratum:
     @property
     def step_claim(self) -> str | None:
         """The id that `step` is, unless it is a sentence."""
-        return self.step if self.step and not re.search(r"\s", self.step) else None
+        return (
+            self.step if self.step and not re.search(r"\s", self.step) else None
+        )
 
 
 REQUIRED = {"id": TEXT, "argument": TEXT}
 OPTIONAL: dict[str, Any] = {
-    **{field.name: TEXT for field in fields(Erratum) if field.name not in REQUIRED},
+    **{
+        field.name: TEXT
+        for field in fields(Erratum)
+        if field.name not in REQUIRED
+    },
     "kind": {"type": "string", "enum": ["erratum", "remark"]},
     "severity": {"type": "string", "enum": list(SEVERITIES)},
     "repair": TEXTS,

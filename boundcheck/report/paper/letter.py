@@ -7,7 +7,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 from boundcheck.report.paper import Refuted
-from boundcheck.report.paper.blocks import Block, Code, Paragraph, Strong, labelled
+from boundcheck.report.paper.blocks import (
+    Block,
+    Code,
+    Paragraph,
+    Strong,
+    labelled,
+)
 from boundcheck.report.paper.slips import STANDS, Slip
 from boundcheck.report.reading import CannotRead
 
@@ -65,7 +71,9 @@ def to_authors(p: Refuted) -> Iterator[Block]:
 def _stands(p: Refuted) -> str:
     """How the theorems fared, in one sentence."""
     fates = Counter(p.fate(t) for t in p.written.theorems)
-    counted = [f"{n} {FARED[name][n > 1]}" for name in STANDS if (n := fates[name])]
+    counted = [
+        f"{n} {FARED[name][n > 1]}" for name in STANDS if (n := fates[name])
+    ]
     total = sum(fates.values())
     told = f"Of its {total} theorems and corollaries {', '.join(counted)}."
     return told if total else ""
@@ -75,7 +83,9 @@ def _point(number: int, s: Slip, p: Refuted) -> Iterator[Block]:
     e = p.entry(s)
     where = f" ({e.where.rstrip('.')})" if e and e.where else ""
     if s.headline:
-        said = re.sub(rf" (of|in) {re.escape(p.paper.name)}", "", s.headline.text)
+        said = re.sub(
+            rf" (of|in) {re.escape(p.paper.name)}", "", s.headline.text
+        )
     else:
         mended = s.meant or s.repair or (e.repaired if e else "")
         said = f"{s.harm or (e.harm if e else '')} Meant is perhaps: {mended}"
@@ -95,7 +105,9 @@ def _others(p: Refuted) -> str:
 
 
 def _conversion(p: Refuted) -> str:
-    entries = (p.errata[id] for s in p.slips for id in s.places if id in p.errata)
+    entries = (
+        p.errata[id] for s in p.slips for id in s.places if id in p.errata
+    )
     places = dict.fromkeys(
         e.where.rstrip(".") for e in entries if e.conversion and e.where
     )

@@ -35,7 +35,11 @@ def _block(block: Block) -> list[str]:
             return [*anchored, f"{'#' * level} {_line(words)}"]
         case Paragraph(label, words):
             return [
-                " ".join(filter(None, [f"**{label}.**" if label else "", _line(words)]))
+                " ".join(
+                    filter(
+                        None, [f"**{label}.**" if label else "", _line(words)]
+                    )
+                )
             ]
         case Display(tex):
             return _fenced(tex, "math")
@@ -65,8 +69,14 @@ def _span(span: str | Strong | Link) -> str:
         case Strong(words):
             return f"**{_prose(words)}**"
         case Link(name, place):
-            address = place.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
-            address = f"#{target(place[1:])}" if place.startswith("#") else address
+            address = (
+                place.replace(" ", "%20")
+                .replace("(", "%28")
+                .replace(")", "%29")
+            )
+            address = (
+                f"#{target(place[1:])}" if place.startswith("#") else address
+            )
             return f"[{code(name)}]({address})" if place else code(name)
     return _prose(span)
 

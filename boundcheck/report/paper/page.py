@@ -109,7 +109,9 @@ def _names(span: str | Strong | Link, p: Refuted) -> Line:
     end = 0
     for name in NAMED.finditer(span):
         ids = (name[1], f"{p.paper.key}.{name[1]}")
-        r = next((p.report.by_id[id] for id in ids if id in p.report.by_id), None)
+        r = next(
+            (p.report.by_id[id] for id in ids if id in p.report.by_id), None
+        )
         if r:
             found += [span[end : name.start()], Link(r.id, _module(r))]
             end = name.end()
@@ -141,18 +143,27 @@ def _experiments(p: Refuted, level: int) -> Iterator[Block]:
     folder = theory().parent / "reports"
     lines: list[Line] = []
     for path in sorted(folder.glob(f"{p.paper.key}-*.md")):
-        title = path.read_text("utf-8", "replace").partition("\n")[0].lstrip("# ")
+        title = (
+            path.read_text("utf-8", "replace").partition("\n")[0].lstrip("# ")
+        )
         lines.append(
-            (Link(f"reports/{path.name}", f"{UP}reports/{path.name}"), f" {title}")
+            (
+                Link(f"reports/{path.name}", f"{UP}reports/{path.name}"),
+                f" {title}",
+            )
         )
     if lines:
-        yield Heading(level, ("Experiments run again",), f"{p.paper.key}-experiments")
+        yield Heading(
+            level, ("Experiments run again",), f"{p.paper.key}-experiments"
+        )
         yield Items(lines)
 
 
 def _reference(p: Refuted) -> str:
     who = ", ".join(p.paper.authors)
-    known = ", ".join(filter(None, (who, p.paper.venue, str(p.paper.year or ""))))
+    known = ", ".join(
+        filter(None, (who, p.paper.venue, str(p.paper.year or "")))
+    )
     return f"{known or p.paper.line}."
 
 
@@ -160,7 +171,9 @@ def legend(level: int) -> Iterator[Block]:
     """Symbols, names and words, explained once."""
     yield Heading(level, (EXPLAINED,), "legend")
     yield from labelled("", LEGEND)
-    words = [(Strong(name), f": {meaning}. ") for name, meaning in GRAVITY.items()]
+    words = [
+        (Strong(name), f": {meaning}. ") for name, meaning in GRAVITY.items()
+    ]
     yield Paragraph("", tuple(span for pair in words for span in pair))
 
 
@@ -178,12 +191,16 @@ def _theorems(p: Refuted, level: int) -> Iterator[Block]:
         fate = f"{FATES[p.fate(t)]} {t.when}".rstrip()
         rows.append(((Strong(t.name),), (fate,), (t.says, *entries)))
     where = Link(EXPLAINED, "#legend")
-    yield Paragraph("", ('What "stands", "open" and "fails" mean: ', where, "."))
+    yield Paragraph(
+        "", ('What "stands", "open" and "fails" mean: ', where, ".")
+    )
     yield Grid([("",), ("",), ("",)], rows)
 
 
 def _anchor(p: Refuted, s: Slip) -> str:
-    return s.id if s.id.startswith(f"{p.paper.key}.") else f"{p.paper.key}.{s.id}"
+    return (
+        s.id if s.id.startswith(f"{p.paper.key}.") else f"{p.paper.key}.{s.id}"
+    )
 
 
 BRIEF = {
@@ -212,7 +229,9 @@ def _slip(s: Slip, p: Refuted, number: int, level: int) -> Iterator[Block]:
         yield from labelled("Instead", s.meant)
         for label, note in _notes(e).items():
             yield from labelled(label, note)
-        yield from labelled("Counterexample", f"{e.counterexample.rstrip()} {e.width}")
+        yield from labelled(
+            "Counterexample", f"{e.counterexample.rstrip()} {e.width}"
+        )
         if e.python.strip():
             yield Code(e.python, "python")
         if e.step and e.step not in s.places:
@@ -236,7 +255,9 @@ def _step(e: Erratum, p: Refuted) -> Line:
         return (e.step,)
     r = p.report.by_id.get(e.step)
     return (
-        (Link(e.step, _module(r)), f" {verdict_told(r)}.") if r else (Link(e.step, ""),)
+        (Link(e.step, _module(r)), f" {verdict_told(r)}.")
+        if r
+        else (Link(e.step, ""),)
     )
 
 
@@ -282,7 +303,9 @@ def _notes(e: Erratum | None) -> dict[str, str]:
 
 def _aside(e: Erratum | None) -> str:
     """The notes on a place, in brackets."""
-    told = "; ".join(f"{k.lower()}: {v.rstrip('.')}" for k, v in _notes(e).items())
+    told = "; ".join(
+        f"{k.lower()}: {v.rstrip('.')}" for k, v in _notes(e).items()
+    )
     return f" ({told}.)" if told else ""
 
 
@@ -290,24 +313,36 @@ def _named(id: str, p: Refuted) -> Line:
     """A claim, its certificate, and whether a proof assistant has checked it."""
     r = p.report.by_id[id]
     checked = p.report.rocq.get(id, "").startswith("checked")
-    return (Link(id, _module(r)), *_certificate(r), " (Rocq)" if checked else "")
+    return (
+        Link(id, _module(r)),
+        *_certificate(r),
+        " (Rocq)" if checked else "",
+    )
 
 
 def _certificate(r: Row) -> Line:
-    return (" ", Link("certificate", UP + r.certificate)) if r.certificate else ()
+    return (
+        (" ", Link("certificate", UP + r.certificate)) if r.certificate else ()
+    )
 
 
 def _module(r: Row) -> str:
     """The file and line of a claim of theory/; nothing elsewhere, whose paths are not ours to link."""
     path, _, line = r.location.rpartition(":")
-    ours = path.startswith("theory/") and path.endswith(".py") and ".." not in path
+    ours = (
+        path.startswith("theory/") and path.endswith(".py") and ".." not in path
+    )
     return f"{UP}{path}#L{line}" if ours and line.isdigit() else ""
 
 
-def _short(title: str, slips: list[Slip], p: Refuted, level: int) -> Iterator[Block]:
+def _short(
+    title: str, slips: list[Slip], p: Refuted, level: int
+) -> Iterator[Block]:
     """A line for each slip of the pen."""
     if slips:
-        yield Heading(level, (title,), f"{p.paper.key}-{title.split()[0].lower()}")
+        yield Heading(
+            level, (title,), f"{p.paper.key}-{title.split()[0].lower()}"
+        )
         yield Items([_brief(s, p) for s in slips])
 
 
@@ -317,12 +352,16 @@ def _brief(s: Slip, p: Refuted) -> Line:
     printed = " ".join(e.printed.split()) if e else ""
     told = {
         "Place": e.where if e and s.title not in ("", e.where) else "",
-        "Printed": f"${printed}$" if printed and "$" not in printed else printed,
+        "Printed": f"${printed}$"
+        if printed and "$" not in printed
+        else printed,
         "Instead": s.meant or s.repair or (e.repaired if e else ""),
         **_notes(e),
         "Harm": s.harm or (e.harm if e else ""),
     }
-    words = " ".join(f"{k}: {v.strip().rstrip('.')}." for k, v in told.items() if v)
+    words = " ".join(
+        f"{k}: {v.strip().rstrip('.')}." for k, v in told.items() if v
+    )
     names: list[str | Strong | Link] = []
     for id in s.places:
         e = p.errata.get(id) if id != s.places[0] else None
@@ -362,7 +401,9 @@ def all_papers(report: Document) -> Iterator[Block]:
 def headlines(papers: Sequence[Refuted]) -> list[tuple[Slip, Refuted]]:
     """The slips with a headline, by rank. Raises CannotRead."""
     of = {id(s): p for p in papers for s in p.slips}
-    return [(s, of[id(s)]) for s in in_order(s for p in papers for s in p.slips)]
+    return [
+        (s, of[id(s)]) for s in in_order(s for p in papers for s in p.slips)
+    ]
 
 
 def _matters(ranked: list[tuple[Slip, Refuted]], level: int) -> Iterator[Block]:

@@ -83,7 +83,10 @@ SHAPES: dict[str, tuple[type, dict[str, Any]]] = {
     ),
     "slip": (Slip, {"places": LIST, "headline": HEADLINE}),
 }
-REQUIRED = {"theorem": ("name", "stands", "says"), "slip": ("id", "title", "places")}
+REQUIRED = {
+    "theorem": ("name", "stands", "says"),
+    "slip": ("id", "title", "places"),
+}
 
 
 def read_slips(folder: Path) -> Slips:
@@ -101,7 +104,9 @@ def read_slips(folder: Path) -> Slips:
         if twice := repeated(names):
             raise CannotRead(f"{path} has {what} {twice} twice; keep one.")
     if strange := {id for t in theorems for id in t.slips} - set(known):
-        raise CannotRead(f"{path} names the slip {min(strange)}, which it has not.")
+        raise CannotRead(
+            f"{path} names the slip {min(strange)}, which it has not."
+        )
     return Slips(theorems, slips)
 
 
@@ -110,12 +115,16 @@ def _shape(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
     kind, special = SHAPES[name]
     all_of = {f.name: special.get(f.name, TEXT) for f in fields(kind)}
     required = {key: all_of[key] for key in REQUIRED[name]}
-    return required, {key: all_of[key] for key in all_of.keys() - required.keys()}
+    return required, {
+        key: all_of[key] for key in all_of.keys() - required.keys()
+    }
 
 
 def _made(kind: Any, entry: dict[str, Any]) -> Any:
     lists = {key: tuple(v) for key, v in entry.items() if isinstance(v, list)}
-    headline = {"headline": Headline(**h)} if (h := entry.get("headline")) else {}
+    headline = (
+        {"headline": Headline(**h)} if (h := entry.get("headline")) else {}
+    )
     return kind(**{**entry, **lists, **headline})
 
 

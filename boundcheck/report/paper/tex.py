@@ -72,7 +72,9 @@ def _block(block: Block) -> list[str]:
             return [*anchored, rf"\{LEVELS[level - 1]}{{{_line(words)}}}"]
         case Paragraph(label, words):
             return [
-                (rf"\textbf{{{label}.}} " if label else "") + _line(words) + r"\par"
+                (rf"\textbf{{{label}.}} " if label else "")
+                + _line(words)
+                + r"\par"
             ]
         case Display(tex):
             return [r"{\centering$\displaystyle", tex, r"$\par}"]
@@ -91,7 +93,9 @@ def _tabular(
 ) -> list[str]:
     """Numbers to the right; else the last column is prose."""
     n = len(head)
-    columns = "l" + "r" * (n - 1) if numbers else "l" * (n - 1) + r"p{.68\linewidth}"
+    columns = (
+        "l" + "r" * (n - 1) if numbers else "l" * (n - 1) + r"p{.68\linewidth}"
+    )
     shown = [row for row in (head, *rows) if any(map(any, row))]
     body = [" & ".join(map(_line, row)) + r" \\" for row in shown]
     return [
@@ -103,7 +107,11 @@ def _tabular(
 
 def verbatim(text: str) -> list[str]:
     """Lines that LaTeX does not read."""
-    text = printable(text).strip("\n").replace(r"\end{verbatim}", r"\end {verbatim}")
+    text = (
+        printable(text)
+        .strip("\n")
+        .replace(r"\end{verbatim}", r"\end {verbatim}")
+    )
     return [r"\begin{verbatim}", text, r"\end{verbatim}"]
 
 
@@ -121,7 +129,11 @@ def _span(span: str | Strong | Link) -> str:
         case Link(name, place):
             shown = _code(name)
             inside = place.startswith("#")
-            return rf"\hyperlink{{{_label(place[1:])}}}{{{shown}}}" if inside else shown
+            return (
+                rf"\hyperlink{{{_label(place[1:])}}}{{{shown}}}"
+                if inside
+                else shown
+            )
     return prose_tex(span)
 
 

@@ -20,7 +20,12 @@ from boundcheck.verifier.laws import groups
 from boundcheck.verifier.limits import ROCQ_BITS, SPARE
 from boundcheck.verifier.rocq.programs import written
 from boundcheck.verifier.rocq.proved import cases
-from boundcheck.verifier.rocq.statements import CONCLUSIONS, conjoined, every, supposed
+from boundcheck.verifier.rocq.statements import (
+    CONCLUSIONS,
+    conjoined,
+    every,
+    supposed,
+)
 from boundcheck.verifier.rocq.terms import CannotFormalize, Theory
 
 UNIVERSAL, INSTANCE = "universal", "instance"
@@ -75,7 +80,11 @@ class Theorem:
     @property
     def text(self) -> str:
         """The whole file."""
-        return self.statement + self.proof + f"Print Assumptions {self.asked[1]}.\n"
+        return (
+            self.statement
+            + self.proof
+            + f"Print Assumptions {self.asked[1]}.\n"
+        )
 
 
 def formalized(certificate: dict[str, Any], file: str = "refuted") -> Theorem:
@@ -89,7 +98,9 @@ def formalized(certificate: dict[str, Any], file: str = "refuted") -> Theorem:
     if kind not in CONCLUSIONS:
         trials = "it rests on recorded trials, which are no theorem."
         wordless = f"its conclusion is {kind!r}, which has no words here yet."
-        raise CannotFormalize(trials if kind.startswith("sampled") else wordless)
+        raise CannotFormalize(
+            trials if kind.startswith("sampled") else wordless
+        )
     doubt = CannotFormalize("no precision is given.")
     for bits in ROCQ_BITS:
         try:
@@ -103,7 +114,10 @@ def _proved(certificate: dict[str, Any], sentence: str, file: str) -> Theorem:
     """The theorem of a proof on a set, case by case."""
     said, proofs, quantified = cases(certificate)
     numbers = range(len(certificate["cases"]))
-    words = _words(certificate["claim"], "") | {"set": _comment(sentence), "file": file}
+    words = _words(certificate["claim"], "") | {
+        "set": _comment(sentence),
+        "file": file,
+    }
     claimed = every([f"Case_{k}.claim" for k in numbers])
     statement = [
         PROVED.format(**words),

@@ -24,9 +24,7 @@ AXIOMS = {
 """Those on which Rocq's reals stand."""
 
 ASSUMED = re.compile(r"^([^\s:]+)\s*(?::|$)", re.M)
-INSTALL = (
-    "install Rocq and coq-interval (Debian: coq and libcoq-interval), and run it again."
-)
+INSTALL = "install Rocq and coq-interval (Debian: coq and libcoq-interval), and run it again."
 SAMPLE = """
 Module Statement. Definition claim : Prop := sqrt 2 <= 0. End Statement.
 """
@@ -63,7 +61,9 @@ class Coqc:
             [program, "--print-version"], capture_output=True, text=True
         ).stdout.split()
         coqc = cls(program, said[0] if said else "of unknown version", seconds)
-        prelude = PRELUDE.read_text(encoding="utf-8").replace("PRECISION", "100")
+        prelude = PRELUDE.read_text(encoding="utf-8").replace(
+            "PRECISION", "100"
+        )
         outcome, reason = coqc.judged(Theorem(prelude + SAMPLE, ENCLOSED))
         if outcome != ACCEPTED:
             raise NoCoqc(
@@ -75,7 +75,9 @@ class Coqc:
         """ACCEPTED, TOO_LONG, or REJECTED with the reason; so is what rests on other axioms."""
         with TemporaryDirectory(prefix="boundcheck-") as folder:
             file = Path(folder, "refuted.v")
-            text = theorem.statement + theorem.proof + ASKED.format(*theorem.asked)
+            text = (
+                theorem.statement + theorem.proof + ASKED.format(*theorem.asked)
+            )
             file.write_text(text, encoding="utf-8")
             done = subprocess.run(
                 [self.program, "-q", file.name],
@@ -90,12 +92,14 @@ class Coqc:
         if done.returncode and theorem.searched:
             return UNPROVED
         if done.returncode:
-            return REJECTED, " ".join(done.stderr.partition("Error:")[2].split())[
-                :200
-            ] or "no reason is given"
+            return REJECTED, " ".join(
+                done.stderr.partition("Error:")[2].split()
+            )[:200] or "no reason is given"
         _, listed, axioms = done.stdout.partition("Axioms:\n")
         strange = sorted(set(ASSUMED.findall(axioms)) - AXIOMS)
-        if strange or not (listed or "Closed under the global context" in done.stdout):
+        if strange or not (
+            listed or "Closed under the global context" in done.stdout
+        ):
             return (
                 REJECTED,
                 f"it rests on {', '.join(strange) or 'axioms that it does not name'}",
@@ -106,4 +110,6 @@ class Coqc:
         """Seconds of the processor, so that a busy machine takes none away."""
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CPU, (self.seconds, self.seconds + 5))
+        resource.setrlimit(
+            resource.RLIMIT_CPU, (self.seconds, self.seconds + 5)
+        )

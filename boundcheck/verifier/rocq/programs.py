@@ -17,7 +17,14 @@ from boundcheck.verifier.functions import FUNCTIONS
 from boundcheck.verifier.laws import Groups
 from boundcheck.verifier.limits import MOST_LEIBNIZ, MOST_TERMS
 from boundcheck.verifier.matrices import transpose
-from boundcheck.verifier.numbers import ONE, ZERO, Number, number, rational, whole
+from boundcheck.verifier.numbers import (
+    ONE,
+    ZERO,
+    Number,
+    number,
+    rational,
+    whole,
+)
 from boundcheck.verifier.operations import Arithmetic, Node, entry
 from boundcheck.verifier.program import Tape, run
 from boundcheck.verifier.rocq.terms import (
@@ -63,7 +70,9 @@ def written(theory: Theory, program: Any, space: Groups) -> Program:
     pairs = zip(balls.nodes, balls.arrays, strict=True)
     size = sum(len(x.data) for node, x in pairs if not _moves(node["op"]))
     if size > MOST_TERMS:
-        raise CannotFormalize(f"its program has {size} terms, more than {MOST_TERMS}.")
+        raise CannotFormalize(
+            f"its program has {size} terms, more than {MOST_TERMS}."
+        )
     return Program(theory, run(program, space, Words(theory)))
 
 
@@ -96,7 +105,9 @@ class Words(Arithmetic):
         values, shape = list(map(rational, data)), shape_of(node["shape"])
         self.theory.input(stem, shape, values)
         return [
-            self.theory.entry("_".join([stem, *map(str, at)]), _applied(stem, at), x)
+            self.theory.entry(
+                "_".join([stem, *map(str, at)]), _applied(stem, at), x
+            )
             for at, x in zip(product(*map(range, shape)), values, strict=True)
         ]
 
@@ -109,13 +120,23 @@ class Words(Arithmetic):
     # nodes are definitions
 
     def value(
-        self, k: int, node: Node, operands: Sequence[Array], known: Sign = UNKNOWN
+        self,
+        k: int,
+        node: Node,
+        operands: Sequence[Array],
+        known: Sign = UNKNOWN,
     ) -> Array:
-        op, kind, self.node, self.part = node["op"], entry(node["op"]).kind, k, 0
+        op, kind, self.node, self.part = (
+            node["op"],
+            entry(node["op"]).kind,
+            k,
+            0,
+        )
         if kind in MOVES:
             return super().value(k, node, operands, known)
         has_words = {
-            "entries": op in PROVED or (op in FUNCTIONS and bool(FUNCTIONS[op].word)),
+            "entries": op in PROVED
+            or (op in FUNCTIONS and bool(FUNCTIONS[op].word)),
             "matrices": op in MATRICES,
         }
         if not has_words.get(kind, kind in ("reduction", "running", "product")):
@@ -125,9 +146,13 @@ class Words(Arithmetic):
         make = partial(super().value, k, node, operands, known)
         return self._defined(f"node {k}: {op}", make)
 
-    def mean(self, k: int, x: Array, weights: Callable[[], Sequence[Term]]) -> Array:
+    def mean(
+        self, k: int, x: Array, weights: Callable[[], Sequence[Term]]
+    ) -> Array:
         self.node = k
-        return self._defined(f"node {k}: mean", partial(super().mean, k, x, weights))
+        return self._defined(
+            f"node {k}: mean", partial(super().mean, k, x, weights)
+        )
 
     def _defined(self, note: str, make: Callable[[], Array]) -> Array:
         self.theory.note(note)
@@ -144,7 +169,10 @@ class Words(Arithmetic):
 
     def weighed(self, group: int, weights: list[Term]) -> list[Term]:
         self.theory.note(f"the weights of the atoms of group {group}")
-        return [self.theory.define(f"w{group}_{a}", w) for a, w in enumerate(weights)]
+        return [
+            self.theory.define(f"w{group}_{a}", w)
+            for a, w in enumerate(weights)
+        ]
 
     def _next(self) -> str:
         """The stem of the names within the next part of a node."""
@@ -188,13 +216,16 @@ class Words(Arithmetic):
 
     def binomial(self, n: int, p: Term, q: Term) -> list[Term]:
         powers = [
-            mul(natural_power(p, k), natural_power(q, n - k)) for k in range(n + 1)
+            mul(natural_power(p, k), natural_power(q, n - k))
+            for k in range(n + 1)
         ]
         return [mul(literal(fmpq(comb(n, k))), x) for k, x in enumerate(powers)]
 
     def joint(self, left: Sequence[Term], right: Sequence[Term]) -> list[Term]:
         if len(left) * len(right) > MOST_TERMS:
-            raise CannotFormalize(f"its draws have more than {MOST_TERMS} atoms.")
+            raise CannotFormalize(
+                f"its draws have more than {MOST_TERMS} atoms."
+            )
         return super().joint(left, right)
 
     # matrices
@@ -215,17 +246,25 @@ class Words(Arithmetic):
         ]
 
     def of_matrix(
-        self, node: Node, side: Sequence[int], entries: Sequence[Term], count: int
+        self,
+        node: Node,
+        side: Sequence[int],
+        entries: Sequence[Term],
+        count: int,
     ) -> list[Term]:
         rows, columns = side
-        A = [list(entries[i * columns : (i + 1) * columns]) for i in range(rows)]
+        A = [
+            list(entries[i * columns : (i + 1) * columns]) for i in range(rows)
+        ]
         stem, define = self._next(), self.theory.define
         if node["op"] == "eigvalsh":
             return self._eigenvalues(stem, A)
         # singular values are roots of the eigenvalues of a'a or aa', descending
         wide = rows <= columns
         gram = (
-            self.multiply(A, transpose(A)) if wide else self.multiply(transpose(A), A)
+            self.multiply(A, transpose(A))
+            if wide
+            else self.multiply(transpose(A), A)
         )
         named = [
             [define(f"{stem}_{i}{j}", x) for j, x in enumerate(row)]
@@ -243,9 +282,13 @@ class Words(Arithmetic):
             raise CannotFormalize("eigenvalues of more than two rows.")
         (x, _), (y, z) = a
         two, four = literal(fmpq(2)), literal(fmpq(4))
-        squares = add(natural_power(sub(x, z), 2), mul(four, natural_power(y, 2)))
+        squares = add(
+            natural_power(sub(x, z), 2), mul(four, natural_power(y, 2))
+        )
         inside = self.theory.define(f"{stem}_in", squares)
-        root = self.theory.define(f"{stem}_root", _said("sqrt", _nonnegative(inside)))
+        root = self.theory.define(
+            f"{stem}_root", _said("sqrt", _nonnegative(inside))
+        )
         return [div(sub(add(x, z), root), two), div(add(add(x, z), root), two)]
 
 
@@ -263,7 +306,9 @@ def _applied(name: str, place: Sequence[int]) -> str:
 def _nonnegative(term: Term) -> Term:
     """A sum of squares whose enclosure reaches below 0 has to be enclosed better."""
     if not term.value >= 0:
-        raise CannotFormalize("a square root of a number that cannot be told from 0.")
+        raise CannotFormalize(
+            "a square root of a number that cannot be told from 0."
+        )
     return term
 
 
@@ -306,7 +351,9 @@ def _shaped(op: str, terms: Sequence[Term]) -> Term:
         raise CannotFormalize(
             "the tan of more than half a turn, which `interval` cannot reduce."
         )
-    return replace(term, value=arb(term.value) + arb(0, arb(terms[0].value).rad()))
+    return replace(
+        term, value=arb(term.value) + arb(0, arb(terms[0].value).rad())
+    )
 
 
 def _needs(op: str, terms: Sequence[Term]) -> list[str]:
@@ -316,7 +363,9 @@ def _needs(op: str, terms: Sequence[Term]) -> list[str]:
         k = whole(terms[1].value)
         need = need if k is None else "{0} <> 0" if k < 0 else ""
     about = terms[1] if "{1}" in need else terms[0]
-    return [need.format(*(x.text for x in terms))] if need and about.names else []
+    return (
+        [need.format(*(x.text for x in terms))] if need and about.names else []
+    )
 
 
 def _extreme(op: str, name: str, a: Term, b: Term) -> Term:
@@ -330,7 +379,11 @@ def _sign(a: Term) -> Term:
 
 def _whole(op: str, a: Term) -> Term:
     term = applied(op, f"({op} {{}})", a)
-    value = whole(term.value) if isinstance(term.value, fmpq) else _unique(term.value)
+    value = (
+        whole(term.value)
+        if isinstance(term.value, fmpq)
+        else _unique(term.value)
+    )
     if value is None:
         raise CannotFormalize(f"a {op} lies too close to a jump.")
     proof = f"rewrite ({op}_is _ {parenthesised(value)}); [lra |]; "
@@ -353,7 +406,10 @@ def _power(a: Term, b: Term) -> Term:
         return natural_power(a, k)
     text, names = f"(power {a.text} {b.text})", (*a.names, *b.names)
     if k is not None and k >= 0:
-        value, known = natural_power(a, k).value, f"{b.names[0]}_is" if b.names else ""
+        value, known = (
+            natural_power(a, k).value,
+            f"{b.names[0]}_is" if b.names else "",
+        )
         proof = f"rewrite (power_is_whole _ _ {k}) by exactly_known {known}; "
         return Term(text, value, names, proof)
     if not a.value > 0:

@@ -33,7 +33,9 @@ def cases(certificate: Mapping[str, Any]) -> tuple[list[str], list[str], bool]:
         case_at = _Case(k, case["part"] + 1, case["routes"][0], reals)
         size += len(case_at.theory.defined)
         if size > MOST_TERMS:
-            raise CannotFormalize(f"its cases have more than {MOST_TERMS} terms.")
+            raise CannotFormalize(
+                f"its cases have more than {MOST_TERMS} terms."
+            )
         statements += case_at.statement()
         proofs += case_at.proof()
         quantified &= bool(case_at.theory.inputs)
@@ -44,7 +46,11 @@ class _Case:
     """One program, what it supposes, and its part of the conclusion, as definitions."""
 
     def __init__(
-        self, k: int, part: int, route: Mapping[str, Any], reals: Mapping[str, Any]
+        self,
+        k: int,
+        part: int,
+        route: Mapping[str, Any],
+        reals: Mapping[str, Any],
     ):
         self.name, self.part, self.theory = (
             f"Case_{k}",
@@ -57,8 +63,12 @@ class _Case:
             program = written(self.theory, route["program"], space)
             given = [hypothesis(program, h) for h in route["hypotheses"]]
             said = entries(program, route["conclusion"])
-        inside = [text for name in self.theory.inputs for text in self._inside(name)]
-        self.theory.note("the set, the hypotheses, where it is defined, the conclusion")
+        inside = [
+            text for name in self.theory.inputs for text in self._inside(name)
+        ]
+        self.theory.note(
+            "the set, the hypotheses, where it is defined, the conclusion"
+        )
         needs = list(dict.fromkeys(self.theory.needs))
         self.supposed = [
             self._say(f"hypothesis_{k}", texts)
@@ -73,7 +83,11 @@ class _Case:
 
     def _inside(self, name: str) -> list[str]:
         low, high, closed, closed_above = self.reals.get(name, (None,) * 4)
-        below = [f"{literal(rational(low)).text} {_at(closed)} {name}"] if low else []
+        below = (
+            [f"{literal(rational(low)).text} {_at(closed)} {name}"]
+            if low
+            else []
+        )
         return below + (
             [f"{name} {_at(closed_above)} {literal(rational(high)).text}"]
             if high
@@ -101,9 +115,15 @@ class _Case:
             if name not in self.theory.inputs
         ]
         cut = ", ".join(
-            f"i_bisect {name}" for name, x in self.theory.inputs.items() if not x.shape
+            f"i_bisect {name}"
+            for name, x in self.theory.inputs.items()
+            if not x.shape
         )
-        cuts = f"interval with ({cut}, i_depth {DEPTH}, i_prec 40)" if cut else "fail"
+        cuts = (
+            f"interval with ({cut}, i_depth {DEPTH}, i_prec 40)"
+            if cut
+            else "fail"
+        )
         return [
             f"Lemma {self.name.lower()} : {self.name}.claim.",
             f"Proof. cbv beta delta [{self.name}.claim {' '.join(own)}]; shown ltac:({cuts}). Qed.",

@@ -50,7 +50,9 @@ def every(said: Iterable[str]) -> str:
 def conjoined(lemmas: Sequence[str]) -> str:
     """The proof of a conjunction by those of its parts."""
     *first, last = lemmas
-    return "".join(f"(conj {lemma} " for lemma in first) + last + ")" * len(first)
+    return (
+        "".join(f"(conj {lemma} " for lemma in first) + last + ")" * len(first)
+    )
 
 
 # --- hypotheses
@@ -76,7 +78,8 @@ def hypothesis(program: Program, given: dict[str, Any]) -> list[str]:
             f"a hypothesis says {relation!r}, which has no words in Rocq here yet."
         )
     return [
-        RELATIONS[relation].format(x.text, y.text) for x, y in _pairs(program, *args)
+        RELATIONS[relation].format(x.text, y.text)
+        for x, y in _pairs(program, *args)
     ]
 
 
@@ -94,7 +97,9 @@ def supposed(program: Program, k: int, given: dict[str, Any]) -> str:
         prove = [("", pair) for pair in _pairs(program, *args)]
     lemmas = [f"{name}_{j}" for j in range(len(said))]
     for lemma, text, (opening, terms) in zip(lemmas, said, prove, strict=True):
-        theory.prove(lemma, text, _names(*terms), opening, relation in ("whole", "eq"))
+        theory.prove(
+            lemma, text, _names(*terms), opening, relation in ("whole", "eq")
+        )
     theory.proof.append(f"Lemma {name}_holds : {name}.")
     theory.proof.append(f"Proof. exact {conjoined(lemmas)}. Qed.")
     return name
@@ -121,7 +126,9 @@ def _definite(a: Square) -> tuple[str, tuple[Term, ...]]:
         f"assert (0 <= {literal(d).text} * ({y} * {y})) by (apply square_is_positive; lra); "
         for d, y in ((d, _linear(row)) for d, row in _squares(a))
     )
-    opening = f"split; [symmetric {len(a)}%nat | intros x; written; {squares}idtac]; "
+    opening = (
+        f"split; [symmetric {len(a)}%nat | intros x; written; {squares}idtac]; "
+    )
     return opening, tuple(x for row in a for x in row)
 
 
@@ -134,18 +141,23 @@ def _squares(a: Square) -> list[tuple[fmpq, list[fmpq]]]:
     """d >= 0 and l with x'Ax = sum d (l x)^2."""
     # A sum of squares with rational coefficients is an identity that `lra` checks; with bounds it would be none.
     if not all(x.exact for row in a for x in row):
-        raise CannotFormalize("a matrix is positive semidefinite up to its bounds.")
+        raise CannotFormalize(
+            "a matrix is positive semidefinite up to its bounds."
+        )
     rest = [[fmpq(str(x.value)) for x in row] for row in a]
     found, n = [], len(a)
     for k in range(n):
         d = rest[k][k]
         if d < 0 or (d == 0 and any(rest[k])):
-            raise CannotFormalize("a matrix is positive semidefinite up to its bounds.")
+            raise CannotFormalize(
+                "a matrix is positive semidefinite up to its bounds."
+            )
         if d:
             row = [x / d for x in rest[k]]
             found.append((d, row))
             rest = [
-                [rest[i][j] - d * row[i] * row[j] for j in range(n)] for i in range(n)
+                [rest[i][j] - d * row[i] * row[j] for j in range(n)]
+                for i in range(n)
             ]
     return found
 
@@ -167,7 +179,9 @@ def entries(program: Program, conclusion: dict[str, Any]) -> list[str]:
     texts = [said.format(x.text, y.text) for x, y in pairs]
     if len(weights) == 1:
         return texts
-    return [f"0 < {weights[k // each].text} -> {t}" for k, t in enumerate(texts)]
+    return [
+        f"0 < {weights[k // each].text} -> {t}" for k, t in enumerate(texts)
+    ]
 
 
 def _at_atoms(
@@ -188,12 +202,15 @@ def entrywise(program: Program, name: str, conclusion: dict[str, Any]) -> str:
     each = len(pairs) // len(weights)
     there = [w.value > 0 for w in weights]
     found = [
-        (n, *pair) for n, pair in enumerate(pairs) if order(*pair) and there[n // each]
+        (n, *pair)
+        for n, pair in enumerate(pairs)
+        if order(*pair) and there[n // each]
     ]
     if not found:
         raise CannotFormalize("the violation is narrower than its bounds.")
     n, x, y = max(
-        found, key=lambda item: abs(arb(item[1].value) - arb(item[2].value)).mid()
+        found,
+        key=lambda item: abs(arb(item[1].value) - arb(item[2].value)).mid(),
     )
     theory.say(name, "Prop", every(entries(program, conclusion)))
     theory.prove(
@@ -253,7 +270,9 @@ def _event(program: Program, event: dict[str, Any], a: int, atoms: int) -> Term:
     if name == "not":
         return sub(literal(ONE), _event(program, operands, a, atoms))
     if name == "and":
-        return _product([_event(program, operand, a, atoms) for operand in operands])
+        return _product(
+            [_event(program, operand, a, atoms) for operand in operands]
+        )
     if name == "or":
         others = _product(
             [
@@ -296,9 +315,21 @@ PROBABILITIES = {
     "lt": ("<", "apply Rle_not_lt; "),
 }
 ENTRYWISE: dict[str, tuple[str, str, Callable[[Term, Term], Truth]]] = {
-    "at_most": ("{} <= {}", "apply Rlt_not_le; ", lambda x, y: lt(y.value, x.value)),
-    "less": ("{} < {}", "apply Rle_not_lt; ", lambda x, y: le(y.value, x.value)),
-    "equal": ("{} = {}", "intros h; revert h; ", lambda x, y: ne(x.value, y.value)),
+    "at_most": (
+        "{} <= {}",
+        "apply Rlt_not_le; ",
+        lambda x, y: lt(y.value, x.value),
+    ),
+    "less": (
+        "{} < {}",
+        "apply Rle_not_lt; ",
+        lambda x, y: le(y.value, x.value),
+    ),
+    "equal": (
+        "{} = {}",
+        "intros h; revert h; ",
+        lambda x, y: ne(x.value, y.value),
+    ),
 }
 CONCLUSIONS = {
     "at_most": entrywise,

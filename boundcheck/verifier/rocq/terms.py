@@ -15,7 +15,11 @@ from functools import lru_cache
 from flint import arb, ctx, fmpq, fmpz
 
 from boundcheck.verifier.functions import FUNCTIONS
-from boundcheck.verifier.limits import LARGEST_EXPONENT, LONGEST, LONGEST_DECIMAL
+from boundcheck.verifier.limits import (
+    LARGEST_EXPONENT,
+    LONGEST,
+    LONGEST_DECIMAL,
+)
 from boundcheck.verifier.numbers import ONE, ZERO, Number
 
 WORD = re.compile(r"\w+")
@@ -94,23 +98,31 @@ class Theory:
         """A comment of the statement."""
         self.statement.append(f"\n(* {text} *)")
 
-    def input(self, name: str, shape: tuple[int, ...], values: Sequence[fmpq]) -> None:
+    def input(
+        self, name: str, shape: tuple[int, ...], values: Sequence[fmpq]
+    ) -> None:
         """A real number, or a function of as many indices as an array has axes, and what it is at the instance."""
         self.inputs[name] = given = Input(shape, values)
         self.free[name] = (name,)
         self.statement.append(f"Variable {name} : {given.type}.")
-        self.proof.append(f"Definition {name} : {given.type} := {given.witness}.")
+        self.proof.append(
+            f"Definition {name} : {given.type} := {given.witness}."
+        )
 
     def entry(self, name: str, text: str, value: fmpq) -> Term:
         """A number of an input: its text under a name, with the lemma on its value."""
         at = literal(value).text
-        return self._bounded(name, text, Term(at, value), f"change {text} with {at}; ")
+        return self._bounded(
+            name, text, Term(at, value), f"change {text} with {at}; "
+        )
 
     def define(self, name: str, term: Term) -> Term:
         """The term under a name, with the lemma on its value."""
         self.say(name, "R", term.text)
         self.defined.append(name)
-        return self._bounded(name, name, term, f"unfold Statement.{name}; {term.proof}")
+        return self._bounded(
+            name, name, term, f"unfold Statement.{name}; {term.proof}"
+        )
 
     def say(self, name: str, type: str, text: str) -> None:
         """A definition of the statement, and its name in the proof."""
@@ -122,7 +134,9 @@ class Theory:
     def inputs_of(self, text: str) -> tuple[str, ...]:
         """The inputs that a text depends on, in their order."""
         there = {
-            name for word in WORD.findall(text) for name in self.free.get(word, ())
+            name
+            for word in WORD.findall(text)
+            for name in self.free.get(word, ())
         }
         return tuple(name for name in self.inputs if name in there)
 
@@ -132,7 +146,9 @@ class Theory:
 
     def binders(self) -> str:
         """All inputs, for a quantifier."""
-        return "".join(f" ({name} : {x.type})" for name, x in self.inputs.items())
+        return "".join(
+            f" ({name} : {x.type})" for name, x in self.inputs.items()
+        )
 
     def _bounded(self, name: str, text: str, term: Term, opening: str) -> Term:
         """The lemma on the value of a name."""
@@ -187,7 +203,9 @@ class Theory:
             )
         # A little wider than the ball: Rocq's `interval` rounds too, and must prove the bounds with its own.
         with ctx.workprec(2 * self.bits):
-            slack = ball.rad() * fmpq(5, 4) + abs(ball.mid()) * arb(2) ** -self.bits
+            slack = (
+                ball.rad() * fmpq(5, 4) + abs(ball.mid()) * arb(2) ** -self.bits
+            )
         low, high = (
             rounded(ball.mid() - slack, self.bits, -1),
             rounded(ball.mid() + slack, self.bits, 1),
@@ -217,7 +235,9 @@ def dyadic(point: arb) -> fmpq:
     mantissa, exponent = point.mid().man_exp()
     mantissa, exponent = fmpz(mantissa), int(exponent)
     if abs(exponent) > LARGEST_EXPONENT:
-        raise CannotFormalize("a value is too large or too small to be written out.")
+        raise CannotFormalize(
+            "a value is too large or too small to be written out."
+        )
     return (
         fmpq(mantissa * fmpz(2) ** exponent)
         if exponent >= 0
@@ -245,7 +265,11 @@ def said(text: str, value: Number) -> str:
 @lru_cache(maxsize=4096)
 def literal(q: fmpq) -> Term:
     """A rational number as a text."""
-    text = _digits(abs(q.p)) if q.q == 1 else f"{_digits(abs(q.p))} / {_digits(q.q)}"
+    text = (
+        _digits(abs(q.p))
+        if q.q == 1
+        else f"{_digits(abs(q.p))} / {_digits(q.q)}"
+    )
     whole = q.q == 1 and q >= 0
     return Term(text if whole else f"(- ({text}))" if q < 0 else f"({text})", q)
 
@@ -300,7 +324,9 @@ def natural_power(a: Term, k: int) -> Term:
     """a^k for a whole number k."""
     value = FUNCTIONS["pow"](a.value, fmpq(abs(k)))
     power = a if abs(k) == 1 else Term(f"({a.text} ^ {abs(k)})", value, a.names)
-    return literal(ONE) if k == 0 else power if k > 0 else div(literal(ONE), power)
+    return (
+        literal(ONE) if k == 0 else power if k > 0 else div(literal(ONE), power)
+    )
 
 
 def total(terms: Sequence[Term]) -> Term:
