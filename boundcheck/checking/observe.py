@@ -558,25 +558,13 @@ def lost_failure(statement: Chance, every: Enumerated) -> float:
 
     There a comparison is false, as in NumPy, but a NaN of floats may be their own doing: it decides nothing.
     """
-    lost = (outcomes(statement.event, every.world) == 0) & _no_number(
-        statement.event, every.world
-    )
+    event, world = statement.event, every.world
+    lost = (outcomes(event, world) == 0) & _no_number(event, world)
+    if not np.any(lost):
+        return 0.0
     against = 0 if statement.relation == "ge" else 1
-    return (
-        float(
-            np.sum(
-                every.weights[
-                    lost
-                    & (
-                        evaluate(indicator(statement.event), every.world)
-                        == against
-                    )
-                ]
-            )
-        )
-        if np.any(lost)
-        else 0.0
-    )
+    counted = lost & (evaluate(indicator(event), world) == against)
+    return float(np.sum(every.weights[counted]))
 
 
 def _no_number(event: Event, world: World) -> Any:

@@ -132,9 +132,8 @@ class Refuter:
     ) -> tuple[Refutation | None, tuple[str, ...]]:
         """The first candidate, the worst first, that the verifier confirms; else why some are not decided."""
         doubts: list[str] = []
-        for observation, raw in sorted(candidates, key=lambda c: -c[0].score)[
-            :MOST_CANDIDATES
-        ]:
+        worst_first = sorted(candidates, key=lambda c: -c[0].score)
+        for observation, raw in worst_first[:MOST_CANDIDATES]:
             result = (
                 self.attempt(observation, raw)
                 if observation.score > TOUCH

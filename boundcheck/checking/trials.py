@@ -87,9 +87,8 @@ class Certain:
                 certain(statement.event, world, tape, known), (1, world.size)
             )
 
-        return self._told(log, size, rows, tell, np.zeros((1, len(rows))))[
-            0
-        ].astype(int)
+        (told,) = self._told(log, size, rows, tell, np.zeros((1, len(rows))))
+        return told.astype(int)
 
     def exactly(self, log: Log, size: int, rows: np.ndarray) -> np.ndarray:
         """The same in rationals and balls, of draws with more digits; all 0 once balls knew little."""

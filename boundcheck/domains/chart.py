@@ -129,9 +129,8 @@ class Entries(Discrete):
 
     def nearest(self, x: Any) -> Any:
         values = np.asarray(self.values)
-        return values[
-            np.argmin(np.abs(np.asarray(x)[..., None] - values), axis=-1)
-        ]
+        far = np.abs(np.asarray(x)[..., None] - values)
+        return values[np.argmin(far, axis=-1)]
 
     def neighbours(self, leaf: np.ndarray) -> Iterator[np.ndarray]:
         for k in range(leaf.size):

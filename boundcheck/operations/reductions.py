@@ -149,9 +149,8 @@ def _prod_back(
     flat = moved.reshape(*moved.shape[: moved.ndim - len(axes)], -1)
     one = np.ones_like(flat[..., :1])
     before = np.cumprod(np.concatenate([one, flat[..., :-1]], -1), -1)
-    after = np.cumprod(np.concatenate([one, flat[..., :0:-1]], -1), -1)[
-        ..., ::-1
-    ]
+    after = np.cumprod(np.concatenate([one, flat[..., :0:-1]], -1), -1)
+    after = after[..., ::-1]
     return [
         _spread(g, fields)
         * np.moveaxis((before * after).reshape(moved.shape), last, axes)

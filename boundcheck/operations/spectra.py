@@ -95,9 +95,8 @@ def svdvals_radius(step: Step) -> np.ndarray:
     """The same for U diag(s) V^T: singular values are s_k (1 +- eps) and move by at most the residual."""
     (A,), (r,) = step.xs, step.rs
     left, s, right = np.linalg.svd(A, full_matrices=False)
-    eps = np.maximum(defect(left), defect(np.swapaxes(right, -1, -2)))[
-        ..., None
-    ]
+    eps = np.maximum(defect(left), defect(np.swapaxes(right, -1, -2)))
+    eps = eps[..., None]
     return (
         np.abs(step.value - s)
         + eps * s

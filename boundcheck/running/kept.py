@@ -385,9 +385,8 @@ class Kept:
 def _is_certificate(file: Path) -> bool:
     """Whether a file is one that `save_certificate` has written."""
     try:
-        return json.loads(file.read_text(encoding="utf-8"))["claim"][
-            "id"
-        ] == file.stem.removesuffix(PROOF)
+        claim = json.loads(file.read_text(encoding="utf-8"))["claim"]
+        return claim["id"] == file.stem.removesuffix(PROOF)
     except (OSError, ValueError, KeyError, TypeError):
         return False
 

@@ -53,12 +53,8 @@ def line(file: str, finding: Finding, compared: bool = False) -> str:
 
 def _printable(text: str, end: str = "") -> str:
     """No control characters: the text comes from a file that nobody has checked."""
-    return (
-        "".join(c if c.isprintable() and c.isascii() else "?" for c in text)[
-            :LONGEST_LINE
-        ]
-        + end
-    )
+    shown = (c if c.isprintable() and c.isascii() else "?" for c in text)
+    return "".join(shown)[:LONGEST_LINE] + end
 
 
 if __name__ == "__main__":

@@ -933,6 +933,5 @@ def _halves(at: _Branch) -> list[_Branch]:
 
 
 def _in_words(box: Box) -> str:
-    return " x ".join(f"[{_spelled(lo)}, {_spelled(hi)}]" for lo, hi in box)[
-        :200
-    ]
+    ends = (f"[{_spelled(lo)}, {_spelled(hi)}]" for lo, hi in box)
+    return " x ".join(ends)[:200]

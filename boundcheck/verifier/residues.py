@@ -284,9 +284,8 @@ class Point(Arithmetic):
         return bool(self.signs >> k & 1)
 
     def _run(self, code: Code, root: int) -> Residue:
-        return code.values([root], lambda i: self.input(*code.names[i]), self)[
-            root
-        ]
+        values = code.values([root], lambda i: self.input(*code.names[i]), self)
+        return values[root]
 
     def exactly(self, x: Residue) -> fmpq | None:
         return x.exact

@@ -217,7 +217,7 @@ def test_all_papers_are_counted_by_slips(doe, report):
     page = errata_text(Document.of_json(report), "markdown")
     assert "| all |  |  |  |  | 1 |  |  |" in page
     assert "[`entry 1`](#doe2020.factor)" in page
-    assert page.index("## What matters") < page.index("## Slips by paper") < page.index("## On lemmas")
+    assert page.index("## What matters") < page.index("## Slips and remarks by paper") < page.index("## On lemmas")
 
 
 def test_latex_compiles(doe, report, tmp_path):

@@ -125,7 +125,8 @@ def failure_probability_repaired(case: FourierFeatures, eps: Unit, delta: Unit):
 
 @paper.step("lem1.weak_variance", section="Section 4.1")
 def variance_in_one_direction(case: FourierFeatures, v: Vector(4)):
-    """In any one real direction the second moment is at most D_K / 4: E (x^T R x)^2 <= D_K / 4 for ||x|| = 1.
+    """In any one real direction the second moment is at most D_K / 4: E (x^T R x)^2 <= D_K / 4 for ||x|| = 1;
+    looked at for four frequencies and up to three points.
 
     Missing in the paper.
 

@@ -101,7 +101,7 @@ def fourier_features_with_real_coefficients(beta: Vector("M"), w: Vector("M"), x
 @paper.remark("rff.complex-features", section="Sections 2.2 and 2.3", repairs="rff.complex-features.printed")
 def fourier_features_as_real_pairs(x: Real, y: Real, w: Vector("M")):
     """The kernel of the features exp(i w x) is that of the real features (cos w x, sin w x), in its real
-    part.
+    part; in dimension one.
 
     Not decided here: with the printed features and real coefficients beta^T phi(x) is not real, and with
     complex ones a real function on an interval, but for 0, is of the form beta^T phi only for special w; the

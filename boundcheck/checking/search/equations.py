@@ -169,9 +169,8 @@ class Equations:
             np.broadcast_to(columns, (len(rows), len(columns))),
             depths,
         )
-        chosen = columns[
-            _independent(slopes * self._weights(len(rows), rng)[:, None, :])
-        ]
+        weights = self._weights(len(rows), rng)
+        chosen = columns[_independent(slopes * weights[:, None, :])]
         with np.errstate(all="ignore"):
             rows = self._short(self._newton(rows, chosen, depths), chosen)
         rows = rows[np.all(np.isfinite(rows), axis=1)] + 0.0
@@ -190,9 +189,8 @@ class Equations:
                 size > np.median(size, axis=1, keepdims=True)
             )
         kinds = [*(shortened(rows, digits) for digits in DIGITS), powers, units]
-        plain = np.stack(kinds)[
-            rng.integers(len(kinds), size=len(rows)), np.arange(len(rows))
-        ]
+        chosen = rng.integers(len(kinds), size=len(rows))
+        plain = np.stack(kinds)[chosen, np.arange(len(rows))]
         for p in self.shape.places:
             plain[:, p.columns] = np.where(
                 p.inside(plain[:, p.columns])[:, None] & p.moves,

@@ -176,9 +176,8 @@ class Explorer:
                 larger(parameters, self.rng), parts, CLIMBED + len(SIZES)
             )
         self._anneal()
-        for entry in sorted(self.chains, key=lambda entry: -entry.top)[
-            :PROPOSED
-        ]:
+        best_first = sorted(self.chains, key=lambda entry: -entry.top)
+        for entry in best_first[:PROPOSED]:
             self._propose(
                 entry.population, entry.rows, entry.scores, -np.inf, 1
             )

@@ -58,9 +58,8 @@ def structured(
                     p, rows[which, p.columns], rng
                 )
         other = np.flatnonzero(rng.random(count) < 0.1)
-        rows[other, p.columns] = base[
-            rng.integers(len(base), size=other.size), p.columns
-        ]
+        drawn = rng.integers(len(base), size=other.size)
+        rows[other, p.columns] = base[drawn, p.columns]
     return rows[shape.inside(rows)]
 
 

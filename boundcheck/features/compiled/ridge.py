@@ -104,11 +104,10 @@ def _top_eigenvalue(B: Matrix) -> float:
     """|B B^T|, from the smaller of the two Gram matrices."""
     gram = _syrk(1.0, B.T, trans=B.shape[0] <= B.shape[1], lower=1)
     top = len(gram) - 1
-    return float(
-        eigh(gram, eigvals_only=True, subset_by_index=[top, top], driver="evr")[
-            0
-        ]
+    (largest,) = eigh(
+        gram, eigvals_only=True, subset_by_index=[top, top], driver="evr"
     )
+    return float(largest)
 
 
 # whether the spectral deviation of an approximate kernel matrix exceeds eps: rigorous answers

@@ -430,5 +430,5 @@ def _counts(papers: list[Refuted]) -> Iterator[Block]:
     ):
         rows.append((first, *((str(n or ""),) for n in row)))
     rows.append((("all",), *((str(n or ""),) for n in totals)))
-    yield Heading(2, ("Slips by paper and severity",))
+    yield Heading(2, ("Slips and remarks by paper and severity",))
     yield Grid([("paper",), *((name,) for name in names)], rows, numbers=True)
