@@ -297,7 +297,7 @@ def one_weighted_feature(n, S, rho, q):
 def expected_risk_with_a_law_fixed_before(
     n: integers(1, 10), S: integers(1, 5), rho: Unit, q: Unit, lam_star: Unit
 ):
-    """For n <= 10, S <= 5, one input that matters, labels that are fair signs, N = R = y_0 = 1 and a law q
+    """For n <= 10, S <= 5, one input that matters, labels that are fair signs, N = R = y_0 = 1, lam* < 1 and a law q
     fixed before the sample of line 6: the mean of E l_fhat exceeds that of the least regularised risk at a~
     by at most 8 y_0 G / sqrt(n).
 
@@ -324,8 +324,8 @@ def expected_risk_with_a_law_fixed_before(
 def expected_lipschitz_risk_with_a_law_fixed_before(
     n: integers(1, 10), S: integers(1, 5), rho: Unit, q: Unit, lam_star: Unit
 ):
-    """For n <= 10, S <= 5, one input that matters, the loss |y - g| and fair signs, N = R = L_0 = 1, and a
-    law q fixed before the sample of line 6: the mean of E l_ghat exceeds that of the least regularised risk
+    """For n <= 10, S <= 5, one input that matters, the loss |y - g| and fair signs, N = R = L_0 = 1, lam* < 1
+    and a law q fixed before the sample of line 6: the mean of E l_ghat exceeds that of the least regularised risk
     at a~ by at most 2 G / sqrt(n).
 
     Proved for 1-Lipschitz losses l >= 0 with l(0, y) <= L_0, as theorem4.1.general, without clipping: G = R (N

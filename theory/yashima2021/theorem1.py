@@ -171,7 +171,7 @@ def distance_to_the_image(case: FiniteClassification, share: Simplex(3), lam: Po
     """||g_lam - gt_lam||_inf <= 2^p C xi^(1-p) ||g_*||; finitely many inputs, p = 0, logistic loss, R^2 <= 20
     lam.
 
-    xi = ||T^(1/2) - T_M^(1/2)||, K invertible, eta in (0, 1).
+    xi = ||T^(1/2) - T_M^(1/2)||, K invertible, eta in (0, 1); less what the radius of the computed h can hide.
     """
     pair = logistic_pair(case, share, lam)
     assume(smallest_eigenvalue(case.K) > 1e-6 * case.R**2)
