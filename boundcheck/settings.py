@@ -122,10 +122,15 @@ def _of_fields(
 
 @setting
 class FiniteLaw:
-    """The law of X = values[k] with probability p[k]; both have shape (k,), values may repeat."""
+    """The law of X = values[k] with probability p[k] > 0; both have shape (k,), values may repeat."""
 
     values: Vector("k")
     p: Simplex("k")
+
+    @staticmethod
+    def member(law: FiniteLaw) -> Any:
+        """A value without mass would be no value of X, but its largest, say."""
+        return law.p > 0
 
     def sample(self, *shape: int) -> Quantity:
         """Independent copies of X, `shape` of them in every trial; their law is enumerated."""

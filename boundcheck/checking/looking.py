@@ -57,6 +57,8 @@ EQUATIONS = 2**31 + 3
 MOST_EXACTLY = 6
 """Instances of a claim that are handed to exact arithmetic because floats know too little."""
 
+EQUAL = "a strict statement has two sides that are equal as far as exact arithmetic can tell"
+
 
 @dataclass
 class Look:
@@ -81,6 +83,8 @@ class Look:
     hanging: int = 0
     misassumed: int = 0
     """Where only floats satisfied what an instance has to."""
+    equal: int = 0
+    """Where a strict statement has two sides that no arithmetic here tells apart."""
     judged: set[int] = field(default_factory=set)
     aside: dict[int, str] = field(default_factory=dict)
     """Parts of the statement that were judged somewhere, and why some were left aside somewhere."""
@@ -155,6 +159,8 @@ class Look:
         left = tuple(
             why for part, why in self.aside.items() if part not in self.judged
         )
+        if self.equal > self.evidence.satisfied:
+            left += (EQUAL,)
         self.evidence += Evidence(undecided=left, tightest=self.nearest.value)
         return self.candidates[before:]
 
@@ -241,6 +247,8 @@ class Look:
         if not (o.score > TOUCH or self.read < enough):
             return o
         self.read += 1
+        if o.attained:
+            return self._where_attained(raw, o)
         seen, apparent = by_program(self.nearest.runs, raw, o), o.score > TOUCH
         self.misassumed += bool(np.isnan(seen.score) and not np.isnan(o.score))
         if seen.vague:
@@ -271,6 +279,21 @@ class Look:
         if apparent and finding.outcome is not Outcome.TIE:
             self._leave_open(finding)
         return undecided
+
+    def _where_attained(
+        self, raw: dict[str, Raw], o: Observation
+    ) -> Observation:
+        """The sides of a strict statement are one float: exact arithmetic decides, or they count for nothing."""
+        self.exactly += 1
+        if self.exactly > MOST_EXACTLY:
+            return replace(o, score=np.nan)
+        finding = exact_finding(self.claim, raw, o.part, self.question)
+        if finding is not None and finding.confirmed:
+            return o
+        if finding is not None and finding.outcome is Outcome.NOT_VIOLATED:
+            return replace(o, score=-2 * TOUCH)
+        self.equal += finding is not None and finding.outcome is Outcome.TIE
+        return replace(o, score=np.nan)
 
     def _where_tied(
         self, raw: dict[str, Raw], o: Observation, apparent: bool

@@ -164,6 +164,11 @@ class Observation:
         return self.strict or not np.isfinite(self.lhs - self.rhs)
 
     @property
+    def attained(self) -> bool:
+        """Whether the sides of a strict statement are one float."""
+        return self.strict and self.score == ATTAINED
+
+    @property
     def touches(self) -> bool:
         return abs(self.score) <= TOUCH and not self.vague
 

@@ -134,7 +134,10 @@ def _decisive(assumed: list[Truth], reading: Reading) -> bool:
 
 
 def _undecided(tape: Tape, assumed: list[Truth], bits: int) -> Rejection:
-    """A tie where every number is known well and the two sides still overlap, otherwise a doubt."""
+    """A tie where every number is known well and the two sides still overlap, otherwise a doubt.
+
+    A hypothesis that may be an equality is a doubt: who takes it for false hides what violates the conclusion.
+    """
     vague = next(
         (
             f"operation {k} ({str(tape.nodes[k]['op'])[:40]}) has"
@@ -148,15 +151,10 @@ def _undecided(tape: Tape, assumed: list[Truth], bits: int) -> Rejection:
     ):
         vague = "the law of the draws has"
     hint = "" if vague is None else f"; {vague} indeterminate entries"
-    what = (
-        f"hypothesis {assumed.index(None)}"
-        if None in assumed
-        else "the conclusion"
-    )
-    undecided = (
-        Outcome.HYPOTHESIS_UNDECIDED if None in assumed else Outcome.UNDECIDED
-    )
-    return Rejection(
-        Outcome.TIE if vague is None else undecided,
-        f"{what} is not decided at {bits} bits{hint}",
-    )
+    if None in assumed:
+        outcome = Outcome.HYPOTHESIS_UNDECIDED
+        what = f"hypothesis {assumed.index(None)}"
+    else:
+        outcome = Outcome.TIE if vague is None else Outcome.UNDECIDED
+        what = "the conclusion"
+    return Rejection(outcome, f"{what} is not decided at {bits} bits{hint}")

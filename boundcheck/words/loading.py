@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -80,12 +81,28 @@ def _claims_in(target: str | Path) -> tuple[list[Claim], dict[str, str]]:
     faults: dict[str, str] = {}
     for file in files_of(target):
         try:
-            claims += claims_of(module_of(file)).values()
+            found = claims_of(module_of(file))
+            _require_named_once(file, found)
+            claims += found.values()
         except CannotLoad as error:
             if not file.is_file():
                 raise
             faults[str(file)] = " ".join(str(error).split())
     return claims, faults
+
+
+def _require_named_once(file: Path, claims: Collection[str]) -> None:
+    """Raise CannotLoad where a claim has a name that was another's: Python would forget that one."""
+    lines = defaultdict(list)
+    for node in ast.parse(file.read_bytes()).body:
+        if isinstance(node, ast.FunctionDef) and node.decorator_list:
+            lines[node.name].append(node.lineno)
+    for name in claims:
+        if len(lines[name]) > 1:
+            first, last = lines[name][0], lines[name][-1]
+            raise CannotLoad(
+                f"{file} states '{name}' twice, at lines {first} and {last}; rename one."
+            )
 
 
 def distinct(claims: Iterable[Claim]) -> list[Claim]:
