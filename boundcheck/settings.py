@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, TypeVar, dataclass_transform, get_type_hints
 
 import numpy as np
+from hypothesis.strategies import SearchStrategy
 
 from boundcheck.domains import FIXED, Domain, Simplex, Vector
 from boundcheck.domains.domain import (
@@ -131,6 +132,13 @@ class FiniteLaw:
     def member(law: FiniteLaw) -> Any:
         """A value without mass would be no value of X, but its largest, say."""
         return law.p > 0
+
+    @staticmethod
+    def draw() -> SearchStrategy[Any]:
+        """Values and masses, without null masses."""
+        return strategy(_domains(FiniteLaw)).filter(
+            lambda raw: np.all(raw["p"] > 0)
+        )
 
     def sample(self, *shape: int) -> Quantity:
         """Independent copies of X, `shape` of them in every trial; their law is enumerated."""

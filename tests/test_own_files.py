@@ -574,3 +574,9 @@ def test_a_theorem_without_a_source_is_out_alone():
     assert result.exit_code == 2
     assert "Write where the theorem comes from" in result.stderr
     assert rows()["c.f"] == "HOLDS"
+
+
+def test_a_name_that_is_stated_twice_is_refused():
+    claim = '@theorem("{0}")\ndef same(x: Real):\n    return at_most(x, {0})\n\n\n'
+    write("twice.py", "from boundcheck import Real, at_most, theorem\n\n\n" + claim.format(0) + claim.format(1))
+    assert "twice.py states 'same' twice, at lines 5 and 10; rename one." in check("twice.py").stderr

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boundcheck import DataSet, FiniteLaw, Positive, at_most, setting, theorem
+from boundcheck import DataSet, FiniteLaw, P, Positive, assume, at_most, equal, setting, theorem
 from boundcheck.checking.judge import PLANS, judge
 from boundcheck.checking.observe import BrokenClaim
 from boundcheck.checking.verdict import Outcome
@@ -127,3 +127,17 @@ def test_draws_that_break_a_promise_do_not_count():
 def test_a_promise_that_fails_is_told():
     with pytest.raises(BrokenClaim, match="what a setting promises fails: AttributeError"):
         judge(theorem("misspelled")(in_any_order), PLANS["quick"], 1e-8)
+
+
+def largest_value_of_a_constant(law: FiniteLaw):
+    assume(law.variance == 0)
+    return equal(law.high, law.mean)
+
+
+def largest_value_is_taken(law: FiniteLaw):
+    return P(law.sample() >= law.high) > 0
+
+
+@pytest.mark.parametrize("body", [largest_value_of_a_constant, largest_value_is_taken])
+def test_values_of_a_law_have_mass(body):
+    assert judge(theorem("a law")(body), PLANS["quick"], 1e-8).outcome is Outcome.HOLDS

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
-from boundcheck import P, Unit, between, integers, quantity, sqrt
+from boundcheck import P, Positive, Unit, assume, at_most, between, integers, less, quantity, sqrt
 from boundcheck.checking.judge import PLANS, judge
 from boundcheck.checking.verdict import Outcome
 from boundcheck.words.claims import make_claim
@@ -78,3 +79,29 @@ def test_what_a_tie_attains_holds(body):
 
 def test_where_the_tie_is_the_bound_is_met():
     assert verdict(at_most_a_half).tightness == 1
+
+
+def two_roots(n: integers(1, 3)):
+    return less(2 * sqrt(2) * n, sqrt(8) * n)
+
+
+def both_ways(n: integers(1, 1)):
+    return less(2 * sqrt(2), sqrt(8)), less(sqrt(8), 2 * sqrt(2))
+
+
+def behind_a_tie(x: Positive):
+    assume(sqrt(8) * x <= 2 * sqrt(2) * x)
+    return at_most(x, 2)
+
+
+@pytest.mark.parametrize("body", [two_roots, both_ways, behind_a_tie])
+def test_equality_that_no_arithmetic_decides_is_no_evidence(body: Any):
+    assert judge(make_claim(body, "test.tie", "here", "theorem"), PLANS["quick"], 1e-8).outcome is Outcome.INCONCLUSIVE
+
+
+def below_one(x: Positive):
+    return less(np.tanh(x), 1)
+
+
+def test_a_strict_statement_may_come_nearer_than_floats_tell():
+    assert judge(make_claim(below_one, "test.tie", "here", "theorem"), PLANS["quick"], 1e-8).outcome is Outcome.HOLDS

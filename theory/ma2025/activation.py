@@ -84,7 +84,8 @@ def radial_repaired(c: Real, t: Real, h: Unit):
 @paper.lemma("lemma2.1.sigma", section="Lemma 2.1, Eq. (3)")
 def approximation_of_activation(eps: between(0.25, 0.5), slope: Unit, ratio: Unit, z: Vector(6)):
     """With 1/h = 2 eps^-1 (log 1/eps)^1/2 and N = 4 eps^-2 (log 1/eps)^3/2 bumps come within eps of the
-    activation; looked at for hats of Lipschitz constant at most 1 and eps from 1/4 to 1/2.
+    activation; looked at on [-1, 1], for hats about 0 supported there, of Lipschitz constant at
+    most 1, and eps from 1/4 to 1/2.
 
     The orders of the lemma are read as equalities, with constants of ours, so that h and N go together. See
     lemma2.1.sigma.literal for h and N that only satisfy the two lower bounds.

@@ -110,7 +110,7 @@ def small_errors_need_more_steps_than_features(c: between(0.001, 1000), lam: Uni
 def very_small_errors_need_more_steps_than_features(lam: Unit, u: between(1, 100), p: Exponent):
     """For errors up to exp(-c m^(-2 max{(1+p)/(1-p), 3})), c = lam^(2 - 3 max{1/(1-p), 2}) / (2^12 9), a
     power of m and not of log m, Theorem 3 asks for more steps than features; R = G = C(delta') = ||g_*|| = 1,
-    lam < 1, m < 1 / e, p < .9, the logarithm in M aside.
+    lam < 1, m < 1 / e, p < .9, with 1 for the constant hidden in M, its logarithm and 2 gamma aside.
 
     Proof: solve 2^12 9 log(1 / error) / (lam m)^2 = M = (lam^3 m^4)^-max{1/(1-p), 2}; 4 max{1/(1-p), 2} - 2
     is the exponent.

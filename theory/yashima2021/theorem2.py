@@ -49,8 +49,8 @@ def interpolation_constant(length):
     repairs="theorem2.step-interpolation.boundary",
 )
 def sobolev_interpolation(coefficients: Vector("k"), length: Length):
-    """||f||_inf <= C_1 ||f||_{W^m}^{d/2m} ||f||_{L2}^{1 - d/2m}, looked at for d = m = 1 on an interval, for
-    sums of cosines at four points, with its explicit constant, C_1^2 = (1 / length^2 + 4)^(1/2).
+    """||f||_inf <= C_1 ||f||_{W^m}^{d/2m} ||f||_{L2}^{1 - d/2m}, looked at for d = m = 1 on an interval of
+    length .1 to 10, for sums of cosines at four points, with its explicit constant, C_1^2 = (1 / length^2 + 4)^(1/2).
 
     f is a sum of cos(pi j x / length). The paper has m >= d / 2; it is true for m > d / 2 on a ball (Steinwart
     et al. 2009), and false for m = d / 2: theorem2.step-interpolation.boundary.
