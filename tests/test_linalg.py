@@ -1,11 +1,16 @@
 """The words of linear algebra mean the same on floats, on random quantities and on expectations."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from boundcheck import PSD, between, loewner, psd_power, theorem
+from boundcheck import PSD, Vector, at_most, between, loewner, psd_power, theorem
+from boundcheck.checking.judge import PLANS, judge
+from boundcheck.checking.verdict import Outcome
 from boundcheck.laws.quantities import World, evaluate, quantity
 from boundcheck.words import functions
+from boundcheck.words.claims import make_claim
 
 MATRICES = np.array([[[2.0, 1.0], [1.0, 3.0]], [[5.0, -1.0], [-1.0, 1.0]], [[1.0, 0.0], [0.0, 4.0]]])
 
@@ -61,3 +66,18 @@ def test_a_power_with_a_computed_exponent_is_decided_at_singular_matrices(p: flo
     once, more = np.outer([1.0, 2, 3], [1, 2, 3]), np.outer([1.0, -1, 0], [1, -1, 0])
     C = more + np.eye(3) if p < 1 else more  # at equal kernels no ball says that the order holds
     assert powers_rise.at(A=once, C=C, p=p).outcome == outcome
+
+
+def below_the_sum(x: Vector(2)):
+    return at_most(np.linalg.norm(x, 0.5), np.linalg.norm(x, 1))
+
+
+def above_the_length(x: Vector(2)):
+    return at_most(np.linalg.norm(x, 2), np.linalg.norm(x, 1.5))
+
+
+@pytest.mark.parametrize(("body", "outcome"), [(below_the_sum, Outcome.REFUTED), (above_the_length, Outcome.HOLDS)])
+def test_norms_have_orders_between_whole_numbers(body: Any, outcome: Outcome):
+    found = judge(make_claim(body, "test.norm", "here", "theorem"), PLANS["quick"], 1e-8)
+    assert found.outcome is outcome
+    assert "in floats alone" not in found.reason

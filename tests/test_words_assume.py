@@ -17,6 +17,7 @@ from boundcheck import (
     at_most,
     both,
     equal,
+    integers,
     less,
     loewner,
     quantity,
@@ -261,3 +262,34 @@ def test_hypotheses_that_are_joined_are_several_also_where_programs_choose_by_nu
     with selecting():
         tape, _ = followed(joined, {"x": 0.1, "y": 0.2, "z": 0.3}, AS_PRINTED, lambda *_: None)
     assert [h["relation"] for h in tape.hypotheses[-3:]] == ["le", "le", "le"]
+
+
+def three_tenths(n: integers(1, 5)):
+    assume(n * 0.1 <= 0.3)
+    return at_most(n, 2)
+
+
+def two_sums(x: Vector(2)):
+    assume(np.array([0.1 + 0.2, 0.1]) <= np.array([0.3, 0.2]))
+    return at_most(x[0], 1)
+
+
+def three_tenths_at_most(n: integers(1, 5)):
+    assume(n * 0.1 <= 0.3)
+    return at_most(n, 3)
+
+
+def less_than_three_tenths(n: integers(1, 5)):
+    assume(n * 0.1 < 0.3)
+    return at_most(n, 2)
+
+
+@pytest.mark.parametrize("body", [three_tenths, two_sums])
+def test_decimals_are_in_order_although_floats_deny_it(body: Any):
+    assert verdict(body).outcome is Outcome.REFUTED
+
+
+@pytest.mark.parametrize(("body", "counted"), [(three_tenths_at_most, 3), (less_than_three_tenths, 2)])
+def test_decimals_beside_the_end_of_an_order_count_as_what_they_are(body: Any, counted: int):
+    found = verdict(body)
+    assert (found.outcome, found.evidence.satisfied) == (Outcome.HOLDS, counted)

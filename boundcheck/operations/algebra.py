@@ -140,7 +140,8 @@ def _vector_norm(x: Any, ord: Any) -> Any:
     """Along the last axis."""
     if ord == 2:
         return np.sqrt(np.sum(x * x, axis=-1))
-    if ord in (np.inf, -np.inf):
+    # a decimal of the text is a number of its program, and finite
+    if not is_traced(ord) and np.isinf(ord):
         return (np.max if ord > 0 else np.min)(np.abs(x), axis=-1)
     if ord == 0:
         return np.sum(np.sign(np.abs(x)), axis=-1)

@@ -16,7 +16,13 @@ import numpy as np
 
 from boundcheck.checking.certificate import NotFinite, NotTraceable, followed
 from boundcheck.checking.search.population import Shape, likeness
-from boundcheck.checking.search.program import RELATIONS, Program, Values
+from boundcheck.checking.search.program import (
+    ORDERS,
+    RELATIONS,
+    Program,
+    Values,
+    slack,
+)
 from boundcheck.checking.search.shapes import by_steps, shortened, structured
 from boundcheck.domains import Raw
 from boundcheck.domains.chart import Discrete
@@ -46,6 +52,9 @@ MOST_RECORDED = 100
 ENOUGH = 3
 """Recordings without an equation, after which none is looked for."""
 
+MOST_ORDERED = 20
+"""Instances of a claim of which programs are asked whether rounding denied an order."""
+
 MOST_EQUATIONS = 40
 """Of more equations at once no solutions are looked for."""
 
@@ -57,8 +66,6 @@ GIVEN_UP = 6
 
 ROWS = 512
 """Starts that are solved together."""
-
-ORDERS = ("le", "lt", "ge", "gt")
 
 DEPTHS, SIZES = (-6.0, -0.3), (0.0, 1e-9, 1e-3, 1.0)
 """How far inside narrow hypotheses rows end: powers of ten, relative to both sides and one of these more."""
@@ -317,6 +324,8 @@ class Hypotheses:
     narrow: bool = False
     """Whether orders among the hypotheses are to be met like equations."""
     looks: int = 0
+    ordered: int = 0
+    """Instances asked whether rounding denied an order."""
     exhausted: Counter[Any] = field(default_factory=Counter)
     """How often nothing new was found for a choice of shapes and whole numbers."""
 
@@ -383,12 +392,24 @@ class Hypotheses:
     def satisfies(self, raw: dict[str, Raw], question: Question) -> bool:
         """Whether the program says so of an instance, although floats do not, which are near."""
         equations = self.at(raw)
-        if (
-            equations is None
-            or not equations.near(equations.shape.row(raw)[None])[0]
-        ):
+        near = (
+            self._nearly_in_order(raw)
+            if equations is None
+            else equations.near(equations.shape.row(raw)[None])[0]
+        )
+        return bool(near) and self.exactly(raw, question)
+
+    def _nearly_in_order(self, raw: dict[str, Raw]) -> bool:
+        """Whether rounding may have denied an order, as of 3 * 0.1 <= 0.3; asked of the first instances alone."""
+        if self.ordered >= MOST_ORDERED:
             return False
-        return self.exactly(raw, question)
+        self.ordered += 1
+        wished, _ = self._wished(raw)
+        return any(
+            _denied_by_rounding(relation, value_of(left), value_of(right))
+            for relation, left, right in wished
+            if relation in ORDERS
+        )
 
     def exactly(
         self, raw: dict[str, Raw], question: Question = AS_PRINTED
@@ -517,6 +538,14 @@ class Hypotheses:
             return None
         left, right = (Fraction(side.ravel().tolist()[0]) for side in sides[0])
         return left - right
+
+
+def _denied_by_rounding(relation: str, left: Any, right: Any) -> bool:
+    """Whether an order fails, and nowhere by more than sides of a path may differ."""
+    less, more = (left, right) if relation in ("le", "lt") else (right, left)
+    excess = np.asarray(less) - np.asarray(more)
+    near = excess <= slack(np.asarray(less), np.asarray(more))
+    return bool(np.all(near) and np.any(excess > 0))
 
 
 def _both_ways(wished: list[Wish]) -> list[Wish]:

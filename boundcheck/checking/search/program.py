@@ -77,7 +77,8 @@ ROUNDED = 1e-12
 """Sides of a path condition that differ by less, relatively, count as equal: the body decides."""
 
 
-def _slack(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+def slack(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """What rounding may make of the difference of two sides of a path condition."""
     return ROUNDED * (np.abs(x) + np.abs(y))
 
 
@@ -88,16 +89,16 @@ def _is_psd(A: np.ndarray) -> np.ndarray:
 
 
 RELATIONS: dict[str, Callable[..., np.ndarray]] = {
-    "le": lambda x, y: x <= y + _slack(x, y),
+    "le": lambda x, y: x <= y + slack(x, y),
     "lt": np.less,
-    "ge": lambda x, y: x + _slack(x, y) >= y,
+    "ge": lambda x, y: x + slack(x, y) >= y,
     "gt": np.greater,
-    "eq": lambda x, y: np.abs(x - y) <= _slack(x, y),
+    "eq": lambda x, y: np.abs(x - y) <= slack(x, y),
     "ne": np.not_equal,
-    "near": lambda x, y: np.abs(x - y) <= 1e-12 + _slack(x, y),
+    "near": lambda x, y: np.abs(x - y) <= 1e-12 + slack(x, y),
     "whole": lambda x: x == np.rint(x),
     "symmetric": lambda A: (
-        np.abs(A - np.swapaxes(A, -1, -2)) <= _slack(A, np.swapaxes(A, -1, -2))
+        np.abs(A - np.swapaxes(A, -1, -2)) <= slack(A, np.swapaxes(A, -1, -2))
     ),
     "psd": _is_psd,
 }
