@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from flint import arb, fmpq, fmpz
+from flint import arb, ctx, fmpq, fmpz
 
 from .findings import demand, malformed
 from .limits import HEIGHT, LONGEST_NUMBER
@@ -200,7 +200,9 @@ def contrast(x: Number, y: Number) -> tuple[str, str]:
 
 
 def decimal(x: Number, digits: int = 8) -> str:
-    text = arb(x).mid().str(digits, radius=False)
+    # all digits of a fraction are right, whatever balls are computed with
+    with ctx.workprec(max(ctx.prec, 4 * digits)):
+        text = arb(x).mid().str(digits, radius=False)
     mantissa, mark, exponent = text.partition("e")
     return (
         (mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa)

@@ -14,6 +14,7 @@ from forging import KINDS, PROVENANCE, Program, counts, resealed
 from boundcheck.verifier import Outcome, verify, verify_file
 from boundcheck.verifier.__main__ import main
 from boundcheck.verifier.balls import Balls, many
+from boundcheck.verifier.numbers import contrast, decimal
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -314,3 +315,8 @@ def test_ratios_of_neighbours_make_the_same_probabilities_as_powers(p):
         plain = Balls().arranged([p, 1 - p], [(k, n - k) for k in range(n + 1)])
         assert all(arb(x).overlaps(arb(y)) for x, y in zip(found, plain, strict=True))
         assert sum(found, arb(0)).overlaps(arb(1))  # type: ignore[union-attr]
+
+
+def test_fractions_are_written_with_their_own_digits():
+    assert contrast(fmpq(10**20 + 1, 10**20), fmpq(1)) == ("1.00000000000000000001", "1")
+    assert decimal(fmpq(1, 3), 40) == "0." + 40 * "3"
