@@ -124,7 +124,7 @@ def spectral_approximation_at_one_half(case: WeightedFeatures, delta: between(0.
 
 @paper.lemma("lemma27.sharp", section="Appendix B", repairs="lemma27.half")
 def spectral_approximation_with_the_best_constant(case: WeightedFeatures, eps: Unit, delta: Unit):
-    """With s >= d_tilde log(16 d_K / delta) / h(eps), h(eps) = (1 + eps) log(1 + eps) - eps, K is
+    """For n lam <= lambda_1 and s >= d_tilde log(16 d_K / delta) / h(eps), h(eps) = (1 + eps) log(1 + eps) - eps, K is
     approximated up to eps < 1 with probability 1 - delta.
 
     Proof. As lemma22.sharp, for the upper side with theta = log(1 + eps) s / d_tilde and

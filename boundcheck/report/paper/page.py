@@ -55,7 +55,7 @@ that is named. HOLDS: no counterexample was found among the sizes and numbers th
 which it may be proved; tightness is the largest share of the bound that was seen, so that one far below 1 says
 little. VACUOUS: it says nothing where it was looked at. What a claim says of features and inputs is looked at for
 few of them, in the families that its text names: finitely many frequencies or a finite pool, and laws on finitely
-many points.
+many points. Standing assumptions of a paper, as $n \\lambda \\le \\lambda_1$, are made where a sentence is silent.
 
 A theorem "stands as printed" where no counterexample was found and no step of its proof is known to fail (or, as its
 line then says, without harm), which is no proof of ours; it "stands with a change" where what is named is proved,
