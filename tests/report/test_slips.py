@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -340,3 +341,19 @@ def test_the_letter_is_a_page(doe, report):
         (doe / name).write_text("")
     with pytest.raises(CannotRead, match="Nothing of doe2020 is refuted that a letter would tell"):
         letter_text(Document.of_json(report), "doe2020", "markdown")
+
+
+ROOT = Path(__file__).parents[2]
+PAPERS = ("li2021", "liu2020", "yashima2021", "wang2019", "ma2025")
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX on this machine")
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_paper_has_at_most_ten_pages(paper: str, tmp_path: Path):
+    page = tmp_path / "page.tex"
+    report = [sys.executable, "-m", "boundcheck.commands.main", "report", "--paper", paper, "-o", str(page)]
+    subprocess.run(report, cwd=ROOT, check=True, capture_output=True)
+    done = subprocess.run(["pdflatex", "-interaction=nonstopmode", "page.tex"], cwd=tmp_path, capture_output=True)
+    pages = re.search(rb"page\.pdf \((\d+) pages?", done.stdout.replace(b"\n", b""))
+    assert pages is not None
+    assert int(pages[1]) <= 10

@@ -20,10 +20,10 @@ from boundcheck.report.paper.blocks import (
     parts,
 )
 
-DOCUMENT = r"""\documentclass[10pt]{article}
+DOCUMENT = r"""\documentclass[10pt,a4paper]{article}
 \usepackage[T1]{fontenc}
 \usepackage{amsmath,amssymb}
-\usepackage[margin=12mm]{geometry}
+\usepackage[margin=10mm]{geometry}
 \usepackage[hidelinks,bookmarks=false]{hyperref}
 \setlength{\parindent}{0pt}\setlength{\parskip}{1pt plus 1pt}
 \makeatletter
@@ -33,8 +33,8 @@ DOCUMENT = r"""\documentclass[10pt]{article}
 \makeatother
 \setcounter{secnumdepth}{0}
 \emergencystretch3em\sloppy
-\begin{document}\small\makeatletter
-\def\@listi{\leftmargin1.4em\topsep0pt\partopsep0pt}\makeatother\topsep0pt\partopsep0pt
+\begin{document}\fontsize{9}{10.5}\selectfont\makeatletter
+\def\@listi{\footnotesize\leftmargin1.4em\topsep0pt\partopsep0pt}\makeatother\topsep0pt\partopsep0pt
 %s
 \end{document}
 """
@@ -91,15 +91,14 @@ def _block(block: Block) -> list[str]:
 def _tabular(
     head: Sequence[Line], rows: Sequence[Sequence[Line]], numbers: bool
 ) -> list[str]:
-    """Numbers to the right; else the last column is prose."""
+    """Numbers to the right; else all columns but the first are prose, the last the longest."""
     n = len(head)
-    columns = (
-        "l" + "r" * (n - 1) if numbers else "l" * (n - 1) + r"p{.68\linewidth}"
-    )
+    prose = r"p{.2\linewidth}" * (n - 2) + r"p{.63\linewidth}"
+    columns = "l" + ("r" * (n - 1) if numbers else prose)
     shown = [row for row in (head, *rows) if any(map(any, row))]
     body = [" & ".join(map(_line, row)) + r" \\" for row in shown]
     return [
-        rf"{{\small\begin{{tabular}}{{@{{}}{columns}@{{}}}}",
+        rf"{{\footnotesize\begin{{tabular}}{{@{{}}{columns}@{{}}}}",
         *body,
         r"\end{tabular}\par}",
     ]
