@@ -19,7 +19,7 @@ from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
 from boundcheck.checking.sampling import SEARCH, Stream
 from boundcheck.checking.search.crossing import Crossings
 from boundcheck.checking.search.equations import hypotheses_of
-from boundcheck.checking.search.evolve import Evolution, by_looks
+from boundcheck.checking.search.evolve import ENOUGH_WORK, Evolution, by_looks
 from boundcheck.checking.search.explore import Explorer
 from boundcheck.checking.search.population import as_floats
 from boundcheck.checking.search.programs import Programs
@@ -357,6 +357,7 @@ class Judge:
         """Rows evolve that are looked at one by one: what moves by steps, and what no program reads."""
         parameters, read = self.claim.parameters, by_looks(search.guide)
         evolution = Evolution(parameters, read, work, self._rng(0), enough)
+        evolution.enumerable = ENOUGH_WORK * work
         evolution.begin([as_floats(parameters, raw) for raw in instances])
         # what moves by steps has many shapes: fresh instances where a look is cheap
         each = (work - evolution.work) // max(len(instances), 1) + 1

@@ -247,11 +247,9 @@ class Look:
         if not (o.score > TOUCH or self.read < enough):
             return o
         self.read += 1
-        if o.attained:
-            return self._where_attained(raw, o)
         seen, apparent = by_program(self.nearest.runs, raw, o), o.score > TOUCH
         self.misassumed += bool(np.isnan(seen.score) and not np.isnan(o.score))
-        if seen.vague:
+        if seen.vague or seen.attained:
             return self._where_vague(raw, seen, apparent)
         tied = (
             (seen.touches or seen.hangs_on_ties)
@@ -276,24 +274,11 @@ class Look:
             return replace(o, score=max(abs(o.score), 2 * TOUCH), vague=False)
         if finding.outcome is Outcome.NOT_VIOLATED:
             return replace(o, score=min(o.score, -2 * TOUCH), vague=False)
-        if apparent and finding.outcome is not Outcome.TIE:
+        if finding.outcome is Outcome.TIE:
+            self.equal += o.attained
+        elif apparent:
             self._leave_open(finding)
         return undecided
-
-    def _where_attained(
-        self, raw: dict[str, Raw], o: Observation
-    ) -> Observation:
-        """The sides of a strict statement are one float: exact arithmetic decides, or they count for nothing."""
-        self.exactly += 1
-        if self.exactly > MOST_EXACTLY:
-            return replace(o, score=np.nan)
-        finding = exact_finding(self.claim, raw, o.part, self.question)
-        if finding is not None and finding.confirmed:
-            return o
-        if finding is not None and finding.outcome is Outcome.NOT_VIOLATED:
-            return replace(o, score=-2 * TOUCH)
-        self.equal += finding is not None and finding.outcome is Outcome.TIE
-        return replace(o, score=np.nan)
 
     def _where_tied(
         self, raw: dict[str, Raw], o: Observation, apparent: bool

@@ -79,6 +79,7 @@ COMPARED = {"program": "operation", "laws": "law", "hypotheses": "hypothesis"}
 LONGEST_VALUE = 80
 UNEXAMINED = (Outcome.UNREADABLE, Outcome.NEWER_VERSION)
 LONGEST = 1000
+MISFITS = (KeyError, TypeError, ValueError, IndexError, ArithmeticError)
 PROBES, MOST_PROBED, FEW = 6, 36, 1
 """Members of each case of a proof at which the text is recorded again; of more cases, so few."""
 
@@ -262,13 +263,7 @@ def compared(claim: Claim, certificate: Certificate) -> str:
         raise Different(
             f"the text cannot be recorded at its instance: {' '.join(str(error).split())}"
         ) from error
-    except (
-        KeyError,
-        TypeError,
-        ValueError,
-        IndexError,
-        ArithmeticError,
-    ) as error:
+    except MISFITS as error:
         raise Different(
             f"its instance does not fit the text: {type(error).__name__} {' '.join(str(error).split())}"
         ) from error
@@ -541,15 +536,7 @@ def _recorded_again(
         again, own = route_and_parts(claim, raw, part, variable)
     except Inadmissible:
         return None
-    except (
-        NotTraceable,
-        NotFinite,
-        KeyError,
-        TypeError,
-        ValueError,
-        IndexError,
-        ArithmeticError,
-    ) as error:
+    except (NotTraceable, NotFinite, *MISFITS) as error:
         raise Different(
             f"the text cannot be recorded at an instance of the set: {' '.join(str(error).split())}"
         ) from error

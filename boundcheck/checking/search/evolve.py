@@ -32,7 +32,7 @@ TURNS = 16
 """Parts of the work, of which a shape has one at a time."""
 
 ENOUGH_WORK = 10
-"""All patterns of what moves by steps are looked at for so many times the work of climbs."""
+"""All patterns of what moves by steps are looked at for so many times the work of climbs, once."""
 
 DIAGONAL = 60
 """Coordinates from which on CMA-ES learns variances alone."""
@@ -100,7 +100,8 @@ class Evolution:
     lines: dict[object, Line] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.enumerable = ENOUGH_WORK * self.work
+        # work beside, for all patterns of what moves by steps alone
+        self.enumerable = self.work
 
     @property
     def ranked(self) -> list[Line]:
