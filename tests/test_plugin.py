@@ -261,6 +261,13 @@ def test_claims_that_cannot_be_collected_are_named_in_a_sentence(project):
     result.stdout.fnmatch_lines(["Two claims are called test_same.holds: at a/test_same.py:3 and at b/test_same.py:4; rename one."])
 
 
+def test_a_name_that_a_file_states_twice_is_an_error_of_the_file(project):
+    write(project, "mine.py", HEADER + HOLDS + "\n\n" + HOLDS)
+    result = pytest_(project, "mine.py")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*mine.py states 'holds' twice, at lines * and *; rename one."])
+
+
 def test_no_claim_is_judged_by_what_stands_beside_another_file(project):
     for folder, bound in (("one", "1"), ("two", "0.5")):
         write(project, f"{folder}/helpers.py", f"K = {bound}\n")

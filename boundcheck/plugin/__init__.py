@@ -113,10 +113,15 @@ def pytest_pycollect_makeitem(
         ClaimItem,
         enter,
     )  # a claim is there, and with it the engine
-    from boundcheck.words.loading import claims_of
+    from boundcheck.words import CannotLoad
+    from boundcheck.words.loading import claims_of, require_named_once
 
     if claims_of(collector.obj).get(name) is not obj:
         return []
+    try:
+        require_named_once(collector.path, [name])
+    except CannotLoad as error:
+        raise collector.CollectError(str(error)) from None
     enter(collector, obj)
     return [ClaimItem.from_parent(collector, name=obj.id, claim=obj)]
 

@@ -82,7 +82,7 @@ def _claims_in(target: str | Path) -> tuple[list[Claim], dict[str, str]]:
     for file in files_of(target):
         try:
             found = claims_of(module_of(file))
-            _require_named_once(file, found)
+            require_named_once(file, found)
             claims += found.values()
         except CannotLoad as error:
             if not file.is_file():
@@ -91,7 +91,7 @@ def _claims_in(target: str | Path) -> tuple[list[Claim], dict[str, str]]:
     return claims, faults
 
 
-def _require_named_once(file: Path, claims: Collection[str]) -> None:
+def require_named_once(file: Path, claims: Collection[str]) -> None:
     """Raise CannotLoad where a claim has a name that was another's: Python would forget that one."""
     lines = defaultdict(list)
     for node in ast.parse(file.read_bytes()).body:
