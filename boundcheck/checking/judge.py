@@ -13,7 +13,14 @@ import numpy as np
 from boundcheck.checking.certificate import unread
 from boundcheck.checking.looking import Look
 from boundcheck.checking.named import at_named_numbers
-from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
+from boundcheck.checking.observe import (
+    TOO_LONG,
+    TOUCH,
+    Observation,
+    Skipped,
+    observe,
+)
+from boundcheck.checking.pace import pacing
 from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter
 from boundcheck.checking.sampling import SEARCH, Stream
@@ -172,9 +179,10 @@ class Judge:
             Stage(self._look()),
             Programs(self.claim, self.question),
         )
-        stage.look.at(self._drawn())
-        searches = self._searches(stage, programs, np.inf, 0.0)
-        found = [c for search in searches for c in search.found]
+        with pacing(self.claim, self.plan):
+            stage.look.at(self._drawn())
+            searches = self._searches(stage, programs, np.inf, 0.0)
+            found = [c for search in searches for c in search.found]
         return max(
             found, key=lambda candidate: candidate[0].score, default=None
         )
@@ -484,11 +492,12 @@ class Search:
         return [(by_program(self.nearest.runs, raw, o), raw) for o, raw in some]
 
     def _look(self, raw: dict[str, Raw]) -> tuple[Observation | None, int]:
-        self.looked += 1
         with at_most_atoms(SEARCH_ATOMS):
             seen = observe(self.claim, raw, self.question)
         if isinstance(seen, Skipped):
+            self.looked += seen.reason != TOO_LONG
             return None, 0
+        self.looked += 1
         exact = [
             o
             for o in seen
@@ -576,8 +585,15 @@ def judge(
     """The verdict on one claim, or on the twin that a question asks about; `before` is earlier evidence."""
     claim.begin()
     try:
-        with np.errstate(all="ignore"), rare_collections():
-            return Judge(claim, plan, alpha, known, question, before).verdict()
+        with (
+            np.errstate(all="ignore"),
+            rare_collections(),
+            pacing(claim, plan) as pace,
+        ):
+            judgement = Judge(
+                claim, plan, alpha, known, question, before
+            ).verdict()
+            return judgement.adding(pace.sentence)
     except Unread as unread:
         return broken(claim.id, str(unread), alpha, plan.level)
 

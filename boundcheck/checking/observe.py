@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from boundcheck.checking.certificate import deltas, finite_law
+from boundcheck.checking.pace import TooLong, has_ended, stated_at
 from boundcheck.checking.perturbations import perturbed
 from boundcheck.checking.search.equations import exactly_satisfied
 from boundcheck.checking.search.scores import ATTAINED, FLAT
 from boundcheck.domains import Raw
-from boundcheck.domains.instances import build
 from boundcheck.laws import NotFinite
 from boundcheck.laws.quantities import (
     Event,
@@ -178,6 +178,9 @@ MOST_LINES = 4_000_000
 
 ENGINE = str(Path(__file__).parents[1])
 
+TOO_LONG = "too long"
+"""Why an instance was skipped at which the body takes too long to run."""
+
 UNSTEADY = "two calls with the same parameters say different things; use the parameters alone"
 
 
@@ -216,6 +219,8 @@ def ending(claim: Claim) -> Iterator[None]:
     def line(frame: FrameType, event: str, _: object) -> Any:
         nonlocal left
         left -= 1
+        if left < 0 and has_ended():
+            raise TooLong("it takes too long to run")
         if left < 0:
             place = f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
             raise BrokenClaim(
@@ -271,7 +276,7 @@ def _observed(
 ) -> list[Observation] | Skipped:
     try:
         with np.errstate(all="ignore"), asking(question, granted):
-            statement = as_statement(claim.body(**build(claim.parameters, raw)))
+            statement = as_statement(stated_at(claim, raw))
             seen = [
                 _seen(k, perturbed(part, question.on(k)))
                 for k, part in enumerate(parts_of(statement))
@@ -284,6 +289,8 @@ def _observed(
             if exactly
             else Skipped("unsatisfied")
         )
+    except TooLong as long:
+        return Skipped(TOO_LONG, str(long))
     except OutOfReach as reach:
         return Skipped("out of reach", str(reach))
     except MemoryError:

@@ -23,6 +23,7 @@ from boundcheck.checking.observe import (
     Skipped,
     observe,
 )
+from boundcheck.checking.pace import stated_at
 from boundcheck.checking.plan import part
 from boundcheck.checking.sampling import (
     ATTEMPT,
@@ -40,7 +41,6 @@ from boundcheck.checking.sides import runs_as_read, sides
 from boundcheck.checking.trials import Certain, require_trials
 from boundcheck.checking.verdict import Refutation, six_digits
 from boundcheck.domains import Raw
-from boundcheck.domains.instances import build
 from boundcheck.laws.quantities import NotPerTrial
 from boundcheck.verifier import verify
 from boundcheck.verifier.findings import Finding, Outcome
@@ -79,9 +79,7 @@ def require_trials_of(
     try:
         with np.errstate(all="ignore"), asking(question):
             require_trials(
-                parts_of(
-                    as_statement(claim.body(**build(claim.parameters, raw)))
-                ),
+                parts_of(as_statement(stated_at(claim, raw))),
                 stream.rng(),
             )
     except NotPerTrial as error:

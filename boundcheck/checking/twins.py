@@ -20,6 +20,7 @@ from boundcheck.checking.observe import (
     Skipped,
     observe,
 )
+from boundcheck.checking.pace import stated_at
 from boundcheck.checking.perturbations import (
     MOST_PARTS,
     flipped,
@@ -35,7 +36,7 @@ from boundcheck.checking.tightness import away_from_0
 from boundcheck.checking.trials import Certain
 from boundcheck.checking.verdict import Refutation, Twin
 from boundcheck.domains import Raw
-from boundcheck.domains.instances import build, to_json
+from boundcheck.domains.instances import to_json
 from boundcheck.laws.quantities import NotPerTrial
 from boundcheck.verifier.findings import Outcome
 from boundcheck.words.claims import Claim
@@ -93,7 +94,7 @@ def _runs(
     for raw in raws:
         try:
             with asking(AS_PRINTED) as words:
-                returned = claim.body(**build(claim.parameters, raw))
+                returned = stated_at(claim, raw)
         except (Unsatisfied, OutOfReach, ArithmeticError, ValueError):
             continue
         yield words, returned

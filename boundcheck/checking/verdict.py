@@ -233,6 +233,12 @@ class Judgement:
     power: tuple[Twin, ...] = ()
     proof: Proof | None = None
 
+    def adding(self, sentence: str) -> Judgement:
+        """The same, where a sentence says what was left out of what refutes nothing."""
+        if not sentence or self.outcome is Outcome.REFUTED:
+            return self
+        return replace(self, reason=f"{self.reason}; {sentence}")
+
 
 FAR = 0.01
 """Where the sides are so many times apart, and no twin is refuted either, nothing came near the bound."""
@@ -339,7 +345,13 @@ def _nothing_satisfied(evidence: Evidence) -> Weighed:
     return Outcome.INCONCLUSIVE, "population", reason
 
 
-ORDINARY = ("unsatisfied", "out of reach", "undefined", "not sampled")
+ORDINARY = (
+    "unsatisfied",
+    "out of reach",
+    "too long",
+    "undefined",
+    "not sampled",
+)
 """Reasons to skip an instance that are no fault of the statement."""
 
 

@@ -21,6 +21,7 @@ from boundcheck.checking.observe import (
     Skipped,
     observe,
 )
+from boundcheck.checking.pace import pacing
 from boundcheck.checking.sampling import allowed
 from boundcheck.checking.verdict import (
     NO_EVIDENCE,
@@ -75,7 +76,11 @@ def rehearse(
     for claim in claims:
         try:
             read_first(claim)
-            with time_limit(timeout), without_warnings():
+            with (
+                time_limit(timeout),
+                without_warnings(),
+                pacing(claim, plan),
+            ):
                 seen = [
                     observe(claim, raw)
                     for raw in draw_instances(claim.parameters, 2, 0)

@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from boundcheck.checking.certificate import NotFinite, NotTraceable, followed
+from boundcheck.checking.pace import stated_at
 from boundcheck.checking.search.population import Shape, likeness
 from boundcheck.checking.search.program import (
     ORDERS,
@@ -26,7 +27,7 @@ from boundcheck.checking.search.program import (
 from boundcheck.checking.search.shapes import by_steps, shortened, structured
 from boundcheck.domains import Raw
 from boundcheck.domains.chart import Discrete
-from boundcheck.domains.instances import build, inside, leaves, replaced
+from boundcheck.domains.instances import inside, leaves, replaced
 from boundcheck.operations.operation import deepened
 from boundcheck.tape import Tape
 from boundcheck.tape.program import Wish, value_of, wishing
@@ -496,7 +497,7 @@ class Hypotheses:
         if self.looks > LOOKS:
             return False
         with suppress(Exception), np.errstate(all="ignore"), asking(AS_PRINTED):
-            self.claim.body(**build(self.claim.parameters, raw))
+            stated_at(self.claim, raw)
             return True
         return False
 

@@ -1,0 +1,104 @@
+"""Bodies that take long: sizes that end in time are judged, and what is left out is said."""
+
+import time
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boundcheck import Count, Positive, at_most, equal
+from boundcheck.checking import pace
+from boundcheck.checking.judge import judge
+from boundcheck.checking.pace import TooLong, pacing, stated_at
+from boundcheck.checking.plan import Plan
+from boundcheck.checking.verdict import Outcome
+from boundcheck.words.claims import Claim, make_claim
+
+PLAN = Plan("test", instances=12, work=300, trials=2000, sampled_instances=2, confirmation_trials=20_000, level=1e-3)
+
+
+def claim(body: Any) -> Claim:
+    return make_claim(body, "test.body", "here", "theorem")
+
+
+def double_loop(n: Count):  # type: ignore[valid-type]
+    total = 0
+    for i in range(n):
+        for j in range(n):
+            total = total + i * j
+    return at_most(total, n**4 / 4)
+
+
+def test_a_loop_over_pairs_is_judged_at_sizes_that_end_in_time():
+    began = time.process_time()
+    judged = judge(claim(double_loop), PLAN, 1e-7)
+    assert time.process_time() - began < 30
+    assert judged.outcome is Outcome.HOLDS
+    assert judged.reason.endswith("; larger ones take too long to run")
+    assert "; n to " in judged.reason
+
+
+def test_what_is_refuted_says_nothing_of_sizes():
+    def body(n: Count):  # type: ignore[valid-type]
+        return at_most(sum(1 for i in range(n) for j in range(n)), n)
+
+    judged = judge(claim(body), PLAN, 1e-7)
+    assert judged.outcome is Outcome.REFUTED
+    assert "too long" not in judged.reason
+
+
+def test_large_arrays_are_reached_by_small_steps(monkeypatch):
+    """One call of a library cannot be ended: it is not made where half the size takes a good part of the time."""
+    monkeypatch.setattr(pace, "LONGEST", 0.05)
+    sizes = []
+
+    def body(n: Count):  # type: ignore[valid-type]
+        sizes.append(n)
+        A = np.eye(n)
+        return equal(np.trace(A @ A), n)
+
+    with pacing(claim(body), PLAN) as paced:
+        with pytest.raises(TooLong, match=r"n to [0-9]+; larger ones take too long"):
+            stated_at(paced.claim, {"n": 10_000})
+    assert sizes == [2**k for k in range(1, len(sizes) + 1)]
+    assert sizes[-1] == paced.most < 10_000
+
+
+def test_what_takes_long_at_some_numbers_is_left_out_there(monkeypatch):
+    monkeypatch.setattr(pace, "LONGEST", 0.05)
+
+    def body(x: Positive):  # type: ignore[valid-type]
+        while x > 1:
+            x = x - 1e-3
+        return at_most(x, 1)
+
+    with pacing(claim(body), PLAN) as paced:
+        stated_at(paced.claim, {"x": 2.0})
+        with pytest.raises(TooLong):
+            stated_at(paced.claim, {"x": 1e9})
+        stated_at(paced.claim, {"x": 3.0})
+    assert paced.sentence == "instances that take too long to run are left out"
+
+
+def test_the_runs_of_one_claim_have_an_end_together(monkeypatch):
+    monkeypatch.setattr(pace, "SECONDS", 1e-3)
+
+    def body(x: Positive):  # type: ignore[valid-type]
+        end = time.thread_time() + 0.1
+        while time.thread_time() < end:
+            pass
+        return at_most(0, x)
+
+    with pacing(claim(body), PLAN) as paced:
+        for _ in range(20):
+            with suppress(TooLong):
+                stated_at(paced.claim, {"x": 1.0})
+    assert paced.sentence == "the search ended early, for the body takes too long to run"
+
+
+def test_bodies_that_end_soon_are_told_from_no_others():
+    def body(n: Count):  # type: ignore[valid-type]
+        return at_most(n, n * n)
+
+    assert "too long" not in judge(claim(body), PLAN, 1e-7).reason
