@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boundcheck import Count, Positive, at_most, equal
+from boundcheck import Count, Positive, Unit, at_most, equal, integers
 from boundcheck.checking import pace
+from boundcheck.checking.certificate import NotTraceable, Runs
 from boundcheck.checking.judge import judge
 from boundcheck.checking.pace import TooLong, pacing, stated_at
 from boundcheck.checking.plan import Plan
 from boundcheck.checking.verdict import Outcome
 from boundcheck.words.claims import Claim, make_claim
+from boundcheck.words.hypotheses import AS_PRINTED
 
 PLAN = Plan("test", instances=12, work=300, trials=2000, sampled_instances=2, confirmation_trials=20_000, level=1e-3)
 
@@ -95,6 +97,27 @@ def test_the_runs_of_one_claim_have_an_end_together(monkeypatch):
             with suppress(TooLong):
                 stated_at(paced.claim, {"x": 1.0})
     assert paced.sentence == "the search ended early, for the body takes too long to run"
+
+
+def test_recordings_have_an_end_together_and_short_ones_always_go(monkeypatch):
+    monkeypatch.setattr(pace, "NODES", 10)
+    monkeypatch.setattr(pace, "SHORT", 300)
+
+    def body(n: integers(1, 500), x: Unit):  # type: ignore[valid-type]
+        return at_most(sum([x / k for k in range(1, n + 1)]), n)
+
+    with pacing(claim(body), PLAN) as paced:
+        assert recorded(paced.claim, 400)
+        for _ in range(10):
+            recorded(paced.claim, 400)
+        assert paced.nodes <= 0
+        assert not recorded(paced.claim, 400)
+        assert recorded(paced.claim, 50)
+    assert recorded(paced.claim, 400)
+
+
+def recorded(of: Claim, n: int) -> bool:
+    return not isinstance(Runs(of, AS_PRINTED)._run({"n": n, "x": 0.5}), NotTraceable)
 
 
 def test_bodies_that_end_soon_are_told_from_no_others():

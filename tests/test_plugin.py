@@ -109,7 +109,7 @@ def test_each_verdict_has_its_outcome(project):
     result.stdout.fnmatch_lines([
         "*mine.is_false is REFUTED: lhs = * > * = rhs", "AM-GM, *mine.py:7", "*def is_false(x: Unit, y: Unit):", "It fails at x = *, y = *",
         "by a factor of 1.1* (lhs / rhs).", "pytest 'mine.py::mine.is_false' --boundcheck-budget quick --boundcheck-seed 0 *",
-        "mine.broken (*mine.py:*): NameError: name 'y' is not defined",
+        "mine.broken (*mine.py:*): 'y' is not defined; *",
         "*= boundcheck =*", "5 claims: 1 BROKEN, 1 HOLDS, 1 INCONCLUSIVE, 1 REFUTED, 1 VACUOUS",
         "budget quick, seed 0; the claims of all files collected share 1e-06 of false refutations",
         "SKIPPED [[]1[]] mine.py:*: INCONCLUSIVE: an expectation*", "XFAIL mine.py::mine.void - VACUOUS: none of 10 instances*",
@@ -131,7 +131,7 @@ def test_a_text_that_fails_on_some_instances_is_named_with_its_line(project):
     write(project, "mine.py", HEADER + "from boundcheck import integers\n" + LATE + HOLDS)
     result = pytest_(project, "mine.py")
     result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(["mine.late (*mine.py:7): NameError: name 'missing' is not defined", "2 claims: 1 BROKEN, 1 HOLDS"])
+    result.stdout.fnmatch_lines(["mine.late (*mine.py:7): 'missing' is not defined; *", "2 claims: 1 BROKEN, 1 HOLDS"])
 
 
 def test_claims_are_selected_like_tests(project):

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from boundcheck.checking.pace import paced_tape
 from boundcheck.checking.perturbations import perturbed
 from boundcheck.domains import Raw
 from boundcheck.domains.instances import build_traced, inside, to_json
@@ -165,8 +166,9 @@ def followed(
 
     Where whole numbers are given as floats (not `promising`) a loop over them is recorded, too: not a long one.
     """
-    tape = Tape() if promising else Tape(most=MOST_NODES)
-    with _recording(claim, tape, question):
+    with paced_tape() as tape, _recording(claim, tape, question):
+        if not promising:
+            tape.most = min(tape.most, MOST_NODES)
         values = as_read(
             claim.body, build_traced(claim.parameters, raw, tape, promising)
         )
@@ -213,7 +215,7 @@ def _recording(claim: Claim, tape: Tape, question: Question) -> Iterator[None]:
             yield
     except NoStatement as error:
         raise BrokenClaim(
-            f"{claim.id} ({claim.failed_at(error)}): NoStatement: {error}"
+            f"{claim.id} ({claim.failed_at(error)}): {error}"
         ) from error
     except UNTRACEABLE as error:
         said = (

@@ -145,7 +145,7 @@ def evaluated(
             why = (
                 "it does not satisfy the hypotheses"
                 if unsatisfied
-                else f"{seen.reason}: {seen.detail}"
+                else ": ".join(filter(None, (seen.reason, seen.detail)))
             )
             return Evaluation(claim.id, raw, (), why)
         return Evaluation(

@@ -35,6 +35,7 @@ from boundcheck.domains.conditions import Outside
 from boundcheck.domains.instances import from_json, keeps, to_json
 from boundcheck.verifier.findings import Finding, Outcome
 from boundcheck.words.claims import Claim
+from boundcheck.words.failures import told
 from boundcheck.words.hypotheses import Question
 
 MOST_CHECKED = 2
@@ -141,7 +142,7 @@ class Look:
         except (
             Exception
         ) as error:  # the member of a setting, which may raise anything
-            sentence = f"what a setting promises fails: {type(error).__name__}: {error}"
+            sentence = f"what a setting promises fails: {told(error)}"
             raise BrokenClaim(
                 f"{claim.id} ({claim.location}): {sentence}"
             ) from error

@@ -41,7 +41,8 @@ from boundcheck.laws.worlds import (
 from boundcheck.operations.trials import aligned
 from boundcheck.tape.texts import is_installed
 from boundcheck.tape.truth import NEGATED
-from boundcheck.words.claims import Claim, said
+from boundcheck.words.claims import Claim
+from boundcheck.words.failures import told, undefined
 from boundcheck.words.hypotheses import (
     AS_PRINTED,
     OutOfReach,
@@ -295,18 +296,13 @@ def _observed(
         return Skipped("out of reach", str(reach))
     except MemoryError:
         return Skipped("out of reach", "more memory than there is")
-    except (
-        np.linalg.LinAlgError,
-        ZeroDivisionError,
-        OverflowError,
-        FloatingPointError,
-    ) as error:
-        return Skipped("undefined", f"{type(error).__name__}: {error}")
     except (KeyboardInterrupt, BrokenClaim):
         raise
     except BaseException as error:  # whatever the text raises, exit() too
+        if why := undefined(error):
+            return Skipped(f"undefined by {why}")
         raise BrokenClaim(
-            f"{claim.id} ({claim.failed_at(error)}): {type(error).__name__}: {said(error)}"
+            f"{claim.id} ({claim.failed_at(error)}): {told(error)}"
         ) from error
 
 

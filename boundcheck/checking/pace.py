@@ -23,7 +23,8 @@ from boundcheck.checking.plan import Plan
 from boundcheck.domains import Raw
 from boundcheck.domains.domain import named_dims
 from boundcheck.domains.instances import build
-from boundcheck.tape.program import during
+from boundcheck.tape.program import Tape, during
+from boundcheck.verifier.limits import MOST_NODES
 from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import OutOfReach
 from boundcheck.words.meaning import BrokenClaim
@@ -41,6 +42,10 @@ HALVINGS = 5
 """How often what takes all of the time is made smaller, and given half of it anew, before no more is run."""
 
 
+NODES, SHORT = 50, 5000
+"""Operations that all recordings of a body may have for each unit of work, and those that each may have anyway."""
+
+
 class TooLong(OutOfReach):
     """A body takes too long on an instance."""
 
@@ -51,6 +56,8 @@ class Pace:
 
     claim: Claim
     given: float
+    nodes: float
+    """Operations that are left to recordings."""
     most: float = inf
     """The largest size that is run; a size is the largest whole number among the parameters."""
     tried: int = 1
@@ -148,7 +155,7 @@ _pace: ContextVar[Pace | None] = ContextVar("pace", default=None)
 @contextmanager
 def pacing(claim: Claim, plan: Plan) -> Iterator[Pace]:
     """The body of a claim that runs here has as much time as the plan has work."""
-    pace = Pace(claim, SECONDS * plan.work)
+    pace = Pace(claim, SECONDS * plan.work, NODES * plan.work)
     with during(_pace, pace):
         yield pace
 
@@ -159,6 +166,19 @@ def stated_at(claim: Claim, raw: Mapping[str, Raw]) -> Any:
     if pace is None or pace.claim.body is not claim.body:
         return claim.body(**build(claim.parameters, raw))
     return pace.run(raw)
+
+
+@contextmanager
+def paced_tape() -> Iterator[Tape]:
+    """A tape with room for what a verifier reads, and where a body is paced for what is left to its recordings."""
+    pace = _pace.get()
+    left = inf if pace is None else max(pace.nodes, SHORT)
+    tape = Tape(most=min(left, MOST_NODES))
+    try:
+        yield tape
+    finally:
+        if pace is not None:
+            pace.nodes -= len(tape.nodes)
 
 
 def has_ended() -> bool:

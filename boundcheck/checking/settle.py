@@ -32,6 +32,7 @@ from boundcheck.laws.quantities import (
     is_complex,
 )
 from boundcheck.operations.trials import MixedTrials
+from boundcheck.words.failures import told
 from boundcheck.words.statements import Chance, Inequality, MeanForm, mean_form
 
 Seen = tuple[tuple[float, ...], ...]
@@ -103,7 +104,7 @@ def settle(
         return Settled(
             0,
             None,
-            f"the sampler fails on an instance: {type(error).__name__} {error}",
+            f"the sampler fails on an instance: {told(error)}",
         )
 
 

@@ -337,7 +337,7 @@ def _nothing_satisfied(evidence: Evidence) -> Weighed:
     if (
         skipped.get("not sampled")
         and evidence.trials
-        and "undefined" not in skipped
+        and not any(map(_is_undefined, skipped))
     ):
         reason = f"{evidence.trials} trials, none of which counts against it, decide it on none of {drawn} instances"
         return Outcome.INCONCLUSIVE, "population", reason
@@ -349,10 +349,14 @@ ORDINARY = (
     "unsatisfied",
     "out of reach",
     "too long",
-    "undefined",
     "not sampled",
 )
 """Reasons to skip an instance that are no fault of the statement."""
+
+
+def _is_undefined(reason: str) -> bool:
+    """Whether the statement has no value on an instance, for what the reason names."""
+    return reason.startswith("undefined")
 
 
 def _list(skipped: Mapping[str, int]) -> str:
@@ -382,7 +386,7 @@ def _looked_at(evidence: Evidence, level: float) -> str:
     unjudged = {
         reason: count
         for reason, count in evidence.skipped.items()
-        if few or reason not in ORDINARY
+        if few or not (reason in ORDINARY or _is_undefined(reason))
     }
     left = f"; left aside: {_list(unjudged)}" if unjudged else ""
     says_little = _few(

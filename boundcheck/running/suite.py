@@ -38,6 +38,7 @@ from boundcheck.report.curves import curves
 from boundcheck.report.document import Plot
 from boundcheck.running import TimeUp, Workers, interrupted, time_limit
 from boundcheck.words.claims import Claim, last_line
+from boundcheck.words.failures import told
 from boundcheck.words.loading import claim_in
 from boundcheck.words.meaning import UNREADABLE
 from boundcheck.words.statements import Chance
@@ -111,9 +112,7 @@ def fault_of(claim: Claim, error: Exception) -> str:
         return str(error)
     line = last_line(error, claim.file)
     return (
-        f"{claim.id} ({claim.failed_at(error)}): {type(error).__name__}: {error}"
-        if line
-        else ""
+        f"{claim.id} ({claim.failed_at(error)}): {told(error)}" if line else ""
     )
 
 

@@ -153,16 +153,6 @@ def _offered(name: str) -> Any:
     return getattr(import_module(__name__.partition(".")[0]), name)
 
 
-def said(error: BaseException) -> str:
-    """What an error says, and of an index that is none, what to write for a random one."""
-    no_index = isinstance(error, IndexError) and "valid indices" in str(error)
-    return (
-        f"{error}; a table at a random place is q.map(lambda k: table[k])"
-        if no_index
-        else str(error)
-    )
-
-
 def last_line(error: BaseException, file: str) -> int | None:
     """The last line of a file that ran before the error, or None if none of it did."""
     frames = traceback.walk_tb(error.__traceback__)
