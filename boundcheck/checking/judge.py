@@ -14,7 +14,6 @@ from boundcheck.checking.certificate import unread
 from boundcheck.checking.looking import Look
 from boundcheck.checking.named import at_named_numbers
 from boundcheck.checking.observe import (
-    TOO_LONG,
     TOUCH,
     Observation,
     Skipped,
@@ -36,6 +35,7 @@ from boundcheck.checking.tightness import Nearest, nearness, surely
 from boundcheck.checking.twins import Power
 from boundcheck.checking.verdict import (
     NO_EVIDENCE,
+    TOO_LONG,
     Evidence,
     Judgement,
     Outcome,

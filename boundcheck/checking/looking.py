@@ -29,7 +29,13 @@ from boundcheck.checking.settle import UNJUDGED, Seen, Settled, settle, supposes
 from boundcheck.checking.sides import by_program
 from boundcheck.checking.tightness import Nearest
 from boundcheck.checking.trials import Certain
-from boundcheck.checking.verdict import Evidence, Open
+from boundcheck.checking.verdict import (
+    TIED,
+    TOO_CLOSE,
+    UNSATISFIED,
+    Evidence,
+    Open,
+)
 from boundcheck.domains import Raw
 from boundcheck.domains.conditions import Outside
 from boundcheck.domains.instances import from_json, keeps, to_json
@@ -147,9 +153,7 @@ class Look:
                 f"{claim.id} ({claim.location}): {sentence}"
             ) from error
         return (
-            observe(claim, raw, self.question)
-            if kept
-            else Skipped("unsatisfied")
+            observe(claim, raw, self.question) if kept else Skipped(UNSATISFIED)
         )
 
     def rest(self, refuted: bool) -> list[Candidate]:
@@ -172,7 +176,7 @@ class Look:
         failed = [
             k
             for k, seen in enumerate(looks)
-            if isinstance(seen, Skipped) and seen.reason == "unsatisfied"
+            if isinstance(seen, Skipped) and seen.reason == UNSATISFIED
         ]
         if not failed:
             return {}
@@ -265,7 +269,7 @@ class Look:
     ) -> Observation:
         """Floats know too little of the sides: exact arithmetic decides, or they count for nothing."""
         self.exactly += 1
-        undecided = replace(o, score=np.nan)
+        undecided = replace(o, score=np.nan, aside=TOO_CLOSE)
         if self.exactly > MOST_EXACTLY:
             return undecided
         finding = exact_finding(self.claim, raw, o.part, self.question)
@@ -277,7 +281,8 @@ class Look:
             return replace(o, score=min(o.score, -2 * TOUCH), vague=False)
         if finding.outcome is Outcome.TIE:
             self.equal += o.attained
-        elif apparent:
+            return replace(undecided, aside=TIED)
+        if apparent:
             self._leave_open(finding)
         return undecided
 
@@ -356,14 +361,11 @@ class Look:
         if settled:
             self.nearest.look(settled, raw)
             return evidence + _seen(settled), settled
-        silent = not (evidence.undecided or evidence.open or evidence.skipped)
-        return evidence + Evidence(
-            skipped={
-                "undefined" if seen[0].pending is None else "not sampled": 1
-            }
-            if silent
-            else {}
-        ), []
+        if evidence.undecided or evidence.open or evidence.skipped:
+            return evidence, []
+        known = "undefined" if seen[0].pending is None else "not sampled"
+        why = next((o.aside for o in seen if o.aside), known)
+        return evidence + Evidence(skipped={why: 1}), []
 
     def _seen_before(self, raw: dict[str, Raw], part: int) -> Seen:
         here = _text(to_json(raw)) if self.open else ""

@@ -19,6 +19,7 @@ from boundcheck.checking.pace import TooLong, has_ended, stated_at
 from boundcheck.checking.perturbations import perturbed
 from boundcheck.checking.search.equations import exactly_satisfied
 from boundcheck.checking.search.scores import ATTAINED, FLAT
+from boundcheck.checking.verdict import TOO_LONG, UNSATISFIED
 from boundcheck.domains import Raw
 from boundcheck.laws import NotFinite
 from boundcheck.laws.quantities import (
@@ -95,6 +96,8 @@ class Observation:
     tied: float | None = None
     vague: bool = False
     """Whether floats know too little of the sides to tell which is larger."""
+    aside: str = ""
+    """Why the sides are not judged although they are numbers."""
     strict: bool = False
     about: str = ""
     """What the sides are, where the statement does not show it."""
@@ -178,9 +181,6 @@ MOST_LINES = 4_000_000
 """Lines that a body may run at one instance."""
 
 ENGINE = str(Path(__file__).parents[1])
-
-TOO_LONG = "too long"
-"""Why an instance was skipped at which the body takes too long to run."""
 
 UNSTEADY = "two calls with the same parameters say different things; use the parameters alone"
 
@@ -288,7 +288,7 @@ def _observed(
         return (
             _observed(claim, raw, question, granted=True)
             if exactly
-            else Skipped("unsatisfied")
+            else Skipped(UNSATISFIED)
         )
     except TooLong as long:
         return Skipped(TOO_LONG, str(long))

@@ -18,6 +18,7 @@ from boundcheck.checking.certificate import (
 from boundcheck.checking.observe import TOUCH, Observation, worst
 from boundcheck.checking.sampling import BESIDE
 from boundcheck.checking.trials import TINY, VAGUE
+from boundcheck.checking.verdict import UNSATISFIED
 from boundcheck.domains import Raw
 from boundcheck.laws.quantities import is_complex
 from boundcheck.operations.rounding import radii, weights_error
@@ -246,7 +247,9 @@ def by_program(
     try:
         found = _sides(runs, raw, o.part)
     except Unsatisfied:
-        return o if o.beyond_floats else replace(o, score=nan)
+        return (
+            o if o.beyond_floats else replace(o, score=nan, aside=UNSATISFIED)
+        )
     if found is None:
         return replace(o, score=2 * TOUCH) if ROUNDED < o.score <= TOUCH else o
     if not found.agrees(o):

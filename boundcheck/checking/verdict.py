@@ -341,17 +341,33 @@ def _nothing_satisfied(evidence: Evidence) -> Weighed:
     ):
         reason = f"{evidence.trials} trials, none of which counts against it, decide it on none of {drawn} instances"
         return Outcome.INCONCLUSIVE, "population", reason
+    if tied := skipped.get(TIED):
+        reason = EQUAL_DIGITS.format(tied, drawn)
+        return Outcome.INCONCLUSIVE, "population", reason
     reason = f"the statement could not be evaluated on any instance ({_list(skipped)})"
     return Outcome.INCONCLUSIVE, "population", reason
 
 
+UNSATISFIED, TOO_LONG = "unsatisfied", "too long"
+TOO_CLOSE, TIED = "too close for floats", "equal as far as can be told"
+"""Why an instance is left aside: what it assumes fails; the body takes too long there; rounding is larger than what
+would decide; no arithmetic here tells the sides of a strict statement apart."""
+
 ORDINARY = (
-    "unsatisfied",
+    UNSATISFIED,
     "out of reach",
-    "too long",
+    TOO_LONG,
+    TOO_CLOSE,
+    TIED,
     "not sampled",
 )
 """Reasons to skip an instance that are no fault of the statement."""
+
+
+EQUAL_DIGITS = (
+    "the sides are equal as far as can be told, on {} of {} instances, and no digits show that numbers are equal;"
+    " write what is exact, 0 for sin(pi), or a bound, at_most(np.abs(x - y), 1e-12)"
+)
 
 
 def _is_undefined(reason: str) -> bool:
