@@ -289,6 +289,16 @@ def test_decimals_are_in_order_although_floats_deny_it(body: Any):
     assert verdict(body).outcome is Outcome.REFUTED
 
 
+def test_decimals_are_in_order_however_many_instances_were_out_of_it_before():
+    def body(n: integers(1, 100)):
+        assume(n * 0.1 <= 0.3)
+        return at_most(n, 3)
+
+    claim = make_claim(body, "test.body", "here", "theorem")
+    assert all(isinstance(observe(claim, {"n": n}), Skipped) for n in range(4, 40))
+    assert not isinstance(observe(claim, {"n": 3}), Skipped)
+
+
 @pytest.mark.parametrize(("body", "counted"), [(three_tenths_at_most, 3), (less_than_three_tenths, 2)])
 def test_decimals_beside_the_end_of_an_order_count_as_what_they_are(body: Any, counted: int):
     found = verdict(body)

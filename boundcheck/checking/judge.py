@@ -493,7 +493,7 @@ class Search:
 
     def _look(self, raw: dict[str, Raw]) -> tuple[Observation | None, int]:
         with at_most_atoms(SEARCH_ATOMS):
-            seen = observe(self.claim, raw, self.question)
+            seen = observe(self.claim, raw, self.question, orders=False)
         if isinstance(seen, Skipped):
             self.looked += seen.reason != TOO_LONG
             return None, 0

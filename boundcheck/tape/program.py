@@ -51,17 +51,17 @@ _assuming: ContextVar[bool] = ContextVar("assuming", default=False)
 Wish = tuple[str, Any, Any]
 """A relation and two numbers that are to satisfy it."""
 
-_wishes: ContextVar[tuple[list[Wish], list[Wish]] | None] = ContextVar(
+_wishes: ContextVar[tuple[list[Wish], list[Wish], float] | None] = ContextVar(
     "wishes", default=None
 )
-"""The comparisons among the hypotheses, and what was compared since."""
+"""The comparisons among the hypotheses, what was compared since, and how many hypotheses are asked for."""
 
 
 @contextmanager
-def wishing() -> Iterator[list[Wish]]:
-    """The comparisons among the hypotheses of a body that runs here, which decides none of them."""
+def wishing(most: float = inf) -> Iterator[list[Wish]]:
+    """The comparisons among the first hypotheses of a body that runs here, which decides none of them."""
     wishes: list[Wish] = []
-    with during(_wishes, (wishes, [])):
+    with during(_wishes, (wishes, [], most)):
         yield wishes
 
 
@@ -69,6 +69,12 @@ def wishes() -> list[Wish] | None:
     """Where hypotheses are noted, if they are."""
     noted = _wishes.get()
     return None if noted is None else noted[0]
+
+
+def wished_for() -> float:
+    """After how many hypotheses no more is asked."""
+    noted = _wishes.get()
+    return inf if noted is None else noted[2]
 
 
 def note_comparison(*wish: Any) -> None:

@@ -44,7 +44,7 @@ FAILS: Rows = (
     (NameError, "name '(.*?)'", "'{0}' is not defined; define it above, or import it"),
     (AttributeError, "attribute '(.*?)'", "nothing here has a .{0}; the methods that there are stand in docs/language.md"),
     (RecursionError, "", "a function calls itself too often; write a loop"),
-    (AssertionError, "", "an assert fails; write assume(...) for a hypothesis"),
+    (AssertionError, "^$", "an assert fails; write assume(...) for a hypothesis"),
     (TypeError, "NoneType", "a function that returns nothing is computed with; end it with a return"),
     (TypeError, "'complex'", "complex numbers have no order; compare np.abs(z), np.real(z) or np.imag(z)"),
     (TypeError, "not iterable|has no len|not subscriptable", "one number is used as if it were several; give it an array"),

@@ -23,7 +23,14 @@ from boundcheck.tape import (
     decimal,
     value_of,
 )
-from boundcheck.tape.program import Wish, assuming, during, since, wishes
+from boundcheck.tape.program import (
+    Wish,
+    assuming,
+    during,
+    since,
+    wished_for,
+    wishes,
+)
 
 LARGEST_COUNT = 10**7
 """No machine of ours draws more features or samples than this in a trial."""
@@ -136,6 +143,8 @@ def assume(*condition: object) -> None:
     noted, staged = wishes(), since()
     if noted is not None:
         _wish(*condition, noted, staged)
+        if words.assumptions >= wished_for():
+            _end()
     elif words.question.dropped != words.assumptions - 1 and not words.granted:
         with assuming():
             _require(*condition)

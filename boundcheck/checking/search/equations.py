@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations, islice
-from math import ceil
+from math import ceil, inf
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -27,7 +28,7 @@ from boundcheck.checking.search.program import (
 from boundcheck.checking.search.shapes import by_steps, shortened, structured
 from boundcheck.domains import Raw
 from boundcheck.domains.chart import Discrete
-from boundcheck.domains.instances import inside, leaves, replaced
+from boundcheck.domains.instances import inside, leaves, replaced, to_json
 from boundcheck.operations.operation import deepened
 from boundcheck.tape import Tape
 from boundcheck.tape.program import Wish, value_of, wishing
@@ -52,9 +53,6 @@ MOST_RECORDED = 100
 
 ENOUGH = 3
 """Recordings without an equation, after which none is looked for."""
-
-MOST_ORDERED = 20
-"""Instances of a claim of which programs are asked whether rounding denied an order."""
 
 MOST_EQUATIONS = 40
 """Of more equations at once no solutions are looked for."""
@@ -325,8 +323,8 @@ class Hypotheses:
     narrow: bool = False
     """Whether orders among the hypotheses are to be met like equations."""
     looks: int = 0
-    ordered: int = 0
-    """Instances asked whether rounding denied an order."""
+    denied: dict[tuple[int, str], bool] = field(default_factory=dict)
+    """Whether rounding may have denied an order among so many hypotheses of an instance."""
     exhausted: Counter[Any] = field(default_factory=Counter)
     """How often nothing new was found for a choice of shapes and whole numbers."""
 
@@ -378,9 +376,11 @@ class Hypotheses:
             self.claim, raw, tape or tapes[0], wished, self.narrow
         )
 
-    def _wished(self, raw: dict[str, Raw]) -> tuple[list[Wish], Tape | None]:
-        """The hypotheses at one instance, and the program if the body runs to its end."""
-        with wishing() as wished:
+    def _wished(
+        self, raw: dict[str, Raw], most: float = inf
+    ) -> tuple[list[Wish], Tape | None]:
+        """The first hypotheses at one instance, and the program if the body runs to its end."""
+        with wishing(most) as wished:
             tape = self._program(raw, AS_PRINTED)
         return [*wished, *_both_ways(wished)], tape
 
@@ -390,27 +390,32 @@ class Hypotheses:
             return followed(self.claim, raw, question, lambda *_: None)[0]
         return None
 
-    def satisfies(self, raw: dict[str, Raw], question: Question) -> bool:
-        """Whether the program says so of an instance, although floats do not, which are near."""
+    def satisfies(
+        self, raw: dict[str, Raw], question: Question, order: int
+    ) -> bool:
+        """Whether the program says so of an instance, although floats do not, which are near.
+
+        If the hypothesis of number `order` has failed, and may be one; not asked where this is 0.
+        """
         equations = self.at(raw)
         near = (
-            self._nearly_in_order(raw)
+            order > 0 and self._nearly_in_order(raw, order)
             if equations is None
             else equations.near(equations.shape.row(raw)[None])[0]
         )
         return bool(near) and self.exactly(raw, question)
 
-    def _nearly_in_order(self, raw: dict[str, Raw]) -> bool:
-        """Whether rounding may have denied an order, as of 3 * 0.1 <= 0.3; asked of the first instances alone."""
-        if self.ordered >= MOST_ORDERED:
-            return False
-        self.ordered += 1
-        wished, _ = self._wished(raw)
-        return any(
-            _denied_by_rounding(relation, value_of(left), value_of(right))
-            for relation, left, right in wished
-            if relation in ORDERS
-        )
+    def _nearly_in_order(self, raw: dict[str, Raw], order: int) -> bool:
+        """Whether rounding may have denied an order among so many hypotheses, as of 3 * 0.1 <= 0.3."""
+        key = order, json.dumps(to_json(raw), sort_keys=True)
+        if key not in self.denied:
+            wished, _ = self._wished(raw, order)
+            self.denied[key] = any(
+                _denied_by_rounding(relation, value_of(left), value_of(right))
+                for relation, left, right in wished
+                if relation in ORDERS
+            )
+        return self.denied[key]
 
     def exactly(
         self, raw: dict[str, Raw], question: Question = AS_PRINTED
@@ -661,7 +666,7 @@ def hypotheses_of(claim: Claim) -> Hypotheses:
 
 
 def exactly_satisfied(
-    claim: Claim, raw: Mapping[str, Raw], question: Question
+    claim: Claim, raw: Mapping[str, Raw], question: Question, order: int
 ) -> bool:
-    """Whether an instance that floats put out satisfies the hypotheses: its equations hold exactly."""
-    return hypotheses_of(claim).satisfies(dict(raw), question)
+    """Whether an instance that floats put out satisfies the hypotheses: its equations, and orders, hold exactly."""
+    return hypotheses_of(claim).satisfies(dict(raw), question, order)

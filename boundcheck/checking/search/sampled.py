@@ -132,7 +132,7 @@ class Sampled:
         )
         try:
             seen = (
-                observe(self.claim, raw, self.question)
+                observe(self.claim, raw, self.question, orders=False)
                 if inside(self.claim.parameters, raw)
                 else Skipped("outside")
             )
