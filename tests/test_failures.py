@@ -41,7 +41,8 @@ def unbound(x: Any) -> Any:
 
 
 def asserting(x: Any) -> Any:
-    assert len(x) == 1
+    if len(x) > 1:
+        raise AssertionError
     return x
 
 

@@ -291,6 +291,8 @@ def test_a_tie_that_balls_cannot_break_goes_the_way_of_equal_numbers_and_is_not_
 LOOPED = 0.0
 for _ in range(10):
     LOOPED += 0.1
+TWICE = 2
+TWICE = 3
 APPENDED = [0.1]
 APPENDED.append(0.2)
 ENTERED = np.zeros(2)
@@ -443,6 +445,7 @@ def cached(k):
 
 REFUSED = {
     "a loop of the module": (lambda k: LOOPED, "'LOOPED' was chosen"),
+    "a number that is given twice": (lambda k: TWICE, "gives 'TWICE' a value more than once"),
     "a list that a later line changes": (lambda k: APPENDED[1], "'APPENDED' was chosen"),
     "an array that a later line changes": (lambda k: ENTERED[0], "'ENTERED' was chosen"),
     "an array that is changed in its place": (lambda k: TENTHS[0], "'TENTHS' was chosen"),

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boundcheck import E, P, Positive, Unit, at_most, equal, indicator, largest, quantity, smallest
+from boundcheck import E, Few, P, Positive, Unit, at_most, equal, indicator, largest, quantity, smallest
+from boundcheck.checking.certificate import refutation
 from boundcheck.checking.judge import Plan, judge
 from boundcheck.checking.verdict import Judgement, Outcome
 from boundcheck.laws.quantities import World, evaluate
@@ -176,6 +177,31 @@ def test_false_ones_are_refuted(body):
     assert result.outcome == Outcome.REFUTED
     assert result.refutation is not None
     assert verify(result.refutation.certificate).confirmed
+
+
+TRUTHS: dict[str, Any] = {
+    "all of drawn ones": lambda n: P(np.all(quantity(lambda rng, size: rng.normal(0, 1, (size, 2)) > 0))) <= 0.4,
+    "any of drawn ones": lambda n: P(np.any(quantity(lambda rng, size: rng.normal(0, 1, (size, 2)) > 0))) <= 0.9,
+}
+
+
+@pytest.mark.parametrize("name", TRUTHS)
+def test_truth_values_that_are_drawn_as_arrays_are_events_also_as_they_read(name):
+    def body(n: Few):
+        return TRUTHS[name](n)
+
+    judged = verdict(body)
+    assert judged.outcome is Outcome.HOLDS
+    assert judged.evidence.tightest > np.log(0.5)
+
+
+def test_a_choice_of_truth_values_is_an_event_also_as_it_reads():
+    def body(n: Few, p: Unit):
+        heads = quantity(lambda rng, size: rng.choice([True, False], (size, n), p=[p, 1 - p]))
+        return P(heads) <= p**n
+
+    claim = make_claim(body, "test.body", "here", "theorem")
+    assert refutation(claim, {"n": 2, "p": 0.5})["conclusion"]["kind"] == "probability"
 
 
 def test_the_range_of_an_indicator_is_known():

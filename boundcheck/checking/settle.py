@@ -45,7 +45,8 @@ NO_RANGE = (
 
 NOT_ALONE = (
     "of statements about means without a finite law only E(q) <= b, E(q) >= b and rates of E(q) can be judged, by sampling;"
-    " write E(q) <= E(r) as E(q - r) <= 0, with quantity(..., low=, high=)"
+    " write E(q) <= E(r) as E(q - r) <= 0, with quantity(..., low=, high=), or draw from a finite law, with sizes and chances"
+    " that are not drawn themselves: rng.random((size, n)) < p for rng.binomial(n, p, size)"
 )
 NOT_SCALAR = "only the expectation of one number can be judged by sampling; state it for each entry, q[0], q[1], ..."
 NOT_REAL = "the expectation of a complex number has no order; state it for np.real(q) and np.imag(q)"

@@ -277,7 +277,9 @@ class Enumerator:
             _require_law(np.asarray(value_of(p), dtype=float), count)
         weights = np.ones(count) if p is None else p
         index = self._finite(np.arange(count), weights, size)
-        return index if whole else take(a, index)
+        drawn = index if whole else take(a, index)
+        are_truths = np.asarray(value_of(a)).dtype == bool
+        return masked(drawn) if are_truths else drawn
 
     def hypergeometric(
         self, ngood: int, nbad: int, nsample: int, size: object = None

@@ -22,7 +22,7 @@ from boundcheck.tape import Traced, Truth, value_of
 from boundcheck.tape.library import joined
 from boundcheck.tape.table import FUNCTIONS_TOO
 from boundcheck.tape.traced import lift, method
-from boundcheck.tape.truth import NEGATED, OUTCOMES
+from boundcheck.tape.truth import NEGATED, OUTCOMES, masked
 
 # what is undecided until it is judged, and what its comparisons are called and mean
 
@@ -296,7 +296,8 @@ class Quantity(Symbolic, NDArrayOperatorsMixin):
                 {name: _inside(x, world) for name, x in named.items()},
             )
             result = held(result)
-            return result if part is None else result[part]
+            result = result if part is None else result[part]
+            return masked(result) if function in (np.any, np.all) else result
 
         plain = (
             function is np.mean

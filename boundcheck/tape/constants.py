@@ -15,6 +15,8 @@ from boundcheck.tape.program import is_machine_made, value_of
 
 CHOSEN = "'{}' was chosen when its module was imported or an instance was looked at, perhaps by floats; write it in the body."
 
+SEVERAL = "the file gives '{}' a value more than once, and which one is meant is not read; give it one, once."
+
 NEAR = 1e-9
 """How far the floats of a constant may lie from what its text says, relative to an entry; floats round."""
 

@@ -16,7 +16,12 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from boundcheck.tape.constants import CHOSEN, are_floats, is_made_again
+from boundcheck.tape.constants import (
+    CHOSEN,
+    SEVERAL,
+    are_floats,
+    is_made_again,
+)
 from boundcheck.tape.language import outside, require_expression
 from boundcheck.tape.library import (
     Foreign,
@@ -535,7 +540,10 @@ class _Names(dict):
                     return exact
         finally:
             self.waiting.discard(name)
-        raise NotInLanguage(f"{here()}: {CHOSEN.format(name)}")
+        known = text.values(name)
+        several = text.file != SESSION and len(known) > 1 and None not in known
+        why = (SEVERAL if several else CHOSEN).format(name)
+        raise NotInLanguage(f"{here()}: {why}")
 
     def _bindings(self, name: str, value: object, text: Text) -> Iterator[Any]:
         """What may have made a name: the one binding of a file, those of a session, the newest first."""

@@ -27,7 +27,9 @@ from boundcheck.laws.quantities import (
     weighed_against,
 )
 from boundcheck.tape import Operand, Traced, active_tape, is_traced, value_of
+from boundcheck.tape.library import joined
 from boundcheck.tape.traced import lift
+from boundcheck.tape.truth import masked
 from boundcheck.words.hypotheses import suppose
 
 
@@ -283,19 +285,17 @@ class _Plainly:
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def draw(*args: Any, **named: Any) -> Any:
-            x = getattr(self.rng, name)(
-                *map(value_of, args),
-                **{key: value_of(arg) for key, arg in named.items()},
-            )
-            tape = self.tape
-            return (
-                x
-                if tape is None
-                else Traced(
-                    tape,
-                    tape.add("drawn", [], np.asarray(x, dtype=float), cell=0.0),
+            x = np.asarray(
+                getattr(self.rng, name)(
+                    *(value_of(joined(arg)) for arg in args),
+                    **{key: value_of(joined(x)) for key, x in named.items()},
                 )
             )
+            if self.tape is None:
+                return x
+            node = self.tape.add("drawn", [], x.astype(float), cell=0.0)
+            drawn = Traced(self.tape, node)
+            return masked(drawn) if x.dtype == bool else drawn
 
         return draw
 
