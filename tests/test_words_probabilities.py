@@ -128,6 +128,16 @@ def test_a_condition_that_never_happens_says_nothing():
     assert verdict(strictly).outcome == Outcome.INCONCLUSIVE
 
 
+def test_how_near_a_sampled_condition_comes_to_its_bound_is_seen():
+    def memoryless(p: between(0.4, 0.6)):  # type: ignore[valid-type]
+        x = quantity(lambda rng, size: rng.geometric(0.5, size))
+        return P(x > 2, given=x > 1) <= 0.6
+
+    judged = verdict(memoryless)
+    assert judged.outcome == Outcome.HOLDS
+    assert 0.75 < judged.tightness < 0.92
+
+
 def test_one_that_is_computed_turns_the_path():
     def less(c: between(0.5, 2, closed=True), p: Unit):  # type: ignore[valid-type]
         return c - P(heads(p) == 1) >= 0

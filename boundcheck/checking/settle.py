@@ -25,9 +25,11 @@ from boundcheck.checking.sampling import (
 from boundcheck.checking.trials import Certain, draw_once
 from boundcheck.laws import NotFinite
 from boundcheck.laws.quantities import (
+    Mean,
     NoOrder,
     NotPerTrial,
     World,
+    averaged,
     evaluate,
     is_complex,
 )
@@ -184,6 +186,7 @@ def _mean(
         (trial.mean, bound) if form.relation == "le" else (bound, trial.mean)
     )
     score = float((lhs - rhs) / (abs(lhs) + abs(rhs) + 1e-300))
+    lhs, rhs = _both_means(o.pending, stream) or (lhs, rhs)
     estimate = replace(
         o, score=score, lhs=lhs, rhs=rhs, decided=trial.decision == "above"
     )
@@ -212,6 +215,21 @@ def _mean(
         else ""
     )
     return Settled(trial.trials, estimate, sentence + more, trial.sample.cells)
+
+
+def _both_means(
+    statement: Inequality, stream: Stream
+) -> tuple[float, float] | None:
+    """About what both sides are where both are means, for their difference does not show how near they are."""
+    sides = (statement.lhs, statement.rhs)
+    if not all(isinstance(x, Mean) for x in sides):
+        return None
+    world = World(stream.rng(), ALMOST_SURE)
+    means = [
+        averaged(x, lambda q: np.mean(evaluate(q, world), axis=0))
+        for x in sides
+    ]
+    return float(means[0]), float(means[1])
 
 
 def supposes(o: Observation) -> bool:
