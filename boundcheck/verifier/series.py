@@ -152,15 +152,34 @@ def _reached(x: Series) -> Series:
 
 
 def reachable(x: Series) -> nmod_mat:
-    """A basis of what the words reach from the start, in reduced form."""
-    rows, known = _independent(x.start), -1
-    while rows.nrows() > max(known, 0):
-        known = rows.nrows()
-        spend(ENTRY * known * x.states**2 * (1 + len(x.steps)))
-        rows = _independent(
-            _blocks([[rows], *([rows * step] for step in x.steps.values())])
-        )
-    return rows
+    """A basis of what the words reach from the start, in reduced form.
+
+    Words get longer by a letter at a time, and only what no shorter word reaches goes on.
+    """
+    longer, found = _independent(x.start), list[_Rows]()
+    while longer.nrows():
+        spend(ENTRY * longer.nrows() * x.states**2 * (1 + len(x.steps)))
+        found.append(_Rows(longer))
+        ends = [longer * step for step in x.steps.values()]
+        for rows in found:
+            ends = [rows.taken_from(end) for end in ends]
+        longer = _independent(_below([_zeros(1, x.states, x.prime), *ends]))
+    return _independent(_below([x.start, *(known.rows for known in found)]))
+
+
+class _Rows:
+    """Rows in reduced form."""
+
+    def __init__(self, rows: nmod_mat):
+        self.rows = rows
+        pivots = _pivots(rows)
+        self.picks = _zeros(rows.ncols(), len(pivots), int(rows.modulus()))
+        for k, pivot in enumerate(pivots):
+            self.picks[pivot, k] = 1
+
+    def taken_from(self, other: nmod_mat) -> nmod_mat:
+        """Other rows, less what of these leaves none of their pivots."""
+        return other - (other * self.picks) * self.rows
 
 
 def trace_of(x: Series, symmetric: frozenset[str]) -> Series:
@@ -211,11 +230,9 @@ def without_constant(x: Series) -> Series:
 
 
 def _kron(x: nmod_mat, y: nmod_mat) -> nmod_mat:
-    p, xs, ys = int(x.modulus()), _lists(x), _lists(y)
-    return _mat(
-        [[a * b % p for a in row for b in other] for row in xs for other in ys],
-        p,
-    )
+    xs, ys = x.tolist(), y.tolist()
+    rows = [[a * b for a in row for b in other] for row in xs for other in ys]
+    return _mat(rows, int(x.modulus()))
 
 
 def _both(x: Series, y: Series) -> list[tuple[Letter, nmod_mat, nmod_mat]]:
@@ -277,9 +294,9 @@ def relation(known: list[Series], new: Series) -> list[int] | None:
 # matrices modulo a prime
 
 
-def _mat(rows: list[list[int]], prime: int) -> nmod_mat:
+def _mat(rows: list[list[Any]], prime: int) -> nmod_mat:
     return nmod_mat(
-        len(rows), len(rows[0]), [x % prime for row in rows for x in row], prime
+        len(rows), len(rows[0]), [x for row in rows for x in row], prime
     )
 
 
@@ -293,18 +310,17 @@ def _identity(n: int, prime: int) -> nmod_mat:
     )
 
 
-def _lists(x: nmod_mat) -> list[list[int]]:
-    return [[int(entry) for entry in row] for row in x.tolist()]
-
-
 def _blocks(parts: list[list[nmod_mat]]) -> nmod_mat:
     rows = [
-        [entry for part in row for entry in part[k]]
+        [entry for row in beside for entry in row]
         for given in parts
-        for row in [[_lists(part) for part in given]]
-        for k in range(len(row[0]))
+        for beside in zip(*(part.tolist() for part in given), strict=True)
     ]
     return _mat(rows, int(parts[0][0].modulus()))
+
+
+def _below(parts: list[nmod_mat]) -> nmod_mat:
+    return _blocks([[part] for part in parts])
 
 
 def _rows(x: nmod_mat, places: Any) -> nmod_mat:
@@ -314,16 +330,17 @@ def _rows(x: nmod_mat, places: Any) -> nmod_mat:
 def _columns(x: nmod_mat, places: Any) -> nmod_mat:
     chosen = list(places)
     return _mat(
-        [[row[k] for k in chosen] for row in _lists(x)], int(x.modulus())
+        [[row[k] for k in chosen] for row in x.tolist()], int(x.modulus())
     )
 
 
 def _independent(x: nmod_mat) -> nmod_mat:
     """A basis of the rows, in reduced form."""
     reduced, rank = x.rref()
-    entries = [int(v) for v in reduced.entries()][: rank * x.ncols()]
+    entries = reduced.entries()[: rank * x.ncols()]
     return nmod_mat(rank, x.ncols(), entries, int(x.modulus()))
 
 
 def _pivots(reduced: nmod_mat) -> list[int]:
-    return [next(k for k, v in enumerate(row) if v) for row in _lists(reduced)]
+    rows = reduced.tolist()
+    return [next(k for k, v in enumerate(row) if int(v)) for row in rows]
