@@ -69,8 +69,9 @@ MOST_VAGUE = 3
 OPERATIONS = 3
 """Operations on populations for each unit of work."""
 
-ALONE = 1 / 2
-"""The share of the work that is spent on instances one by one."""
+ALONE, BESIDE = 1 / 2, 1 / 8
+"""The share of the work that is spent on instances one by one, and of it where programs read all instances that
+were drawn."""
 
 POPULATIONS, SAMPLED, FRESH = 2, 3, 4
 """The streams of the search in populations, of the one on small samples, and of fresh instances."""
@@ -352,7 +353,9 @@ class Judge:
             alone = Search(
                 self.claim, self.question, above, counted=plain.counted
             )
-            self._evolve(alone, instances, int(ALONE * work), enough)
+            # what programs read has been climbed in already
+            share = ALONE + explorer.covered * (BESIDE - ALONE)
+            self._evolve(alone, instances, int(share * work), enough)
             yield alone
 
     def _evolve(
@@ -365,7 +368,7 @@ class Judge:
         """Rows evolve that are looked at one by one: what moves by steps, and what no program reads."""
         parameters, read = self.claim.parameters, by_looks(search.guide)
         evolution = Evolution(parameters, read, work, self._rng(0), enough)
-        evolution.enumerable = ENOUGH_WORK * work
+        evolution.enumerable = ENOUGH_WORK * int(ALONE * self.plan.work)
         evolution.begin([as_floats(parameters, raw) for raw in instances])
         # what moves by steps has many shapes: fresh instances where a look is cheap
         each = (work - evolution.work) // max(len(instances), 1) + 1
