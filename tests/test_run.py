@@ -530,6 +530,8 @@ def test_a_claim_that_takes_too_long_says_so(tmp_path):
     assert found["slow.waits"]["outcome"] == "INCONCLUSIVE"
     assert found["slow.waits"]["reason"].startswith("not judged in 3 s, which --timeout gives a claim")
     assert found["slow.holds"]["outcome"] == "HOLDS"
+    check(tmp_path / "slow.py", tmp_path / "r", timeout=2)
+    assert rows(tmp_path / "r")["slow.waits"]["reason"].startswith("not judged in 2 s")
 
 
 SLOW = """

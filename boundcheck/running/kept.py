@@ -253,7 +253,7 @@ class Kept:
             return None
         same = all(
             getattr(row, name) == getattr(made, name) for name in VERDICT
-        )
+        ) and (_looked(row) and _looked(made) or row.reason == made.reason)
         spent = {**asdict(self.plan), "prove": None} == {
             **before.plan,
             "prove": None,
@@ -563,6 +563,11 @@ def is_believed(r: Row, claim: Claim) -> bool:
         *weighed,
         r.evidence.tightness,
     )
+
+
+def _looked(r: Row) -> bool:
+    """Whether anything was looked at before the run ended; where nothing was, the reason is all that is said."""
+    return r.evidence != NO_EVIDENCE
 
 
 def _rests(r: Row, claim: Claim) -> bool:
