@@ -535,6 +535,10 @@ def progress(
         yield going_on
 
 
+LONG, FEW = 20.0, 3
+"""Seconds after which so many steps tell what is left."""
+
+
 def _tells(done: int, total: int | None) -> bool:
     """Whether the time of so many steps says anything about that of the others."""
     return total is not None and 0 < total <= 10 * done
@@ -550,12 +554,15 @@ def _running(
 ) -> str:
     """`checking: 12 of 40 (11 HOLDS, 1 REFUTED) after 30 s, about 70 s left`.
 
-    By the steps of this stage, from the `first` on: those before, such as reading, are like no others.
+    By the steps of this stage, from the `first` on: those before, such as reading, are like no others. What
+    takes long is told from FEW steps of it on.
     """
     of = "" if total is None else f" of {total}"
     made, left = len(done) - first, ""
-    if total is not None and _tells(made, total - first):
-        took = time.monotonic() - began
+    took = time.monotonic() - began
+    if total is not None and (
+        _tells(made, total - first) or (took >= LONG and made >= FEW)
+    ):
         left = f", about {duration(took * (total - len(done)) / made)} left"
     counted = f" ({_counted(done)})" if any(done) else ""
     return f"{stage}: {len(done)}{of}{counted} after {seconds:.0f} s{left}"
