@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, is_dataclass, replace
@@ -14,7 +15,7 @@ from unittest import SkipTest
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from hypothesis.errors import Unsatisfiable
+from hypothesis.errors import HypothesisWarning, Unsatisfiable
 from hypothesis.internal.conjecture import providers
 from hypothesis.strategies import SearchStrategy
 
@@ -121,9 +122,15 @@ def draw_instances(
         if len(found) == count:
             raise SkipTest("enough")  # what ends Hypothesis at once
 
-    with suppress(
-        SkipTest, Unsatisfiable
-    ):  # no sizes go together: a subset of five of three positions
+    with (
+        suppress(
+            SkipTest, Unsatisfiable
+        ),  # no sizes go together: a subset of five of three positions
+        warnings.catch_warnings(),
+    ):
+        warnings.filterwarnings(
+            "ignore", ".*register_random", HypothesisWarning
+        )  # from Python 3.14 on, of its own generator
         collect()
     return list(found.values())
 

@@ -253,7 +253,7 @@ class Kept:
             return None
         same = all(
             getattr(row, name) == getattr(made, name) for name in VERDICT
-        ) and (_looked(row) and _looked(made) or row.reason == made.reason)
+        ) and ((_looked(row) and _looked(made)) or row.reason == made.reason)
         spent = {**asdict(self.plan), "prove": None} == {
             **before.plan,
             "prove": None,

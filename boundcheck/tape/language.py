@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 import sys
 import types
 from collections.abc import Callable, Iterator, Mapping
@@ -169,7 +170,7 @@ def _declared(names: Mapping[str, Any], is_text: IsText) -> frozenset[str]:
     return frozenset(
         name
         for kind in classes
-        for name in (*vars(kind), *vars(kind).get("__annotations__", {}))
+        for name in (*vars(kind), *inspect.get_annotations(kind))
     )
 
 

@@ -8,6 +8,7 @@ threads may record at once. What the text may say is in `language`; anything els
 from __future__ import annotations
 
 import ast
+import inspect
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -52,6 +53,7 @@ from boundcheck.tape.texts import (
     UNCLEAR,
     Text,
     has_text,
+    is_generated,
     is_installed,
     module_named,
     value_of_literal,
@@ -356,7 +358,7 @@ class _Reader:
         computed = dict(self._computed(kind))
         if not above and not members and not computed:
             return kind
-        own = vars(kind).get("__annotations__", {})
+        own = inspect.get_annotations(kind)
         unlike = {
             "__module__": kind.__module__,
             "__slots__": (),
@@ -491,7 +493,9 @@ def _is_stated(member: object) -> bool:
         for function in functions
         if isinstance(function, types.FunctionType)
     ]
-    return isinstance(member, METHODS) and any(map(has_text, codes))
+    return isinstance(member, METHODS) and any(
+        has_text(code) and not is_generated(code) for code in codes
+    )
 
 
 def _says_itself(node: ast.expr | None) -> bool:

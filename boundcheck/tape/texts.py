@@ -82,6 +82,12 @@ def has_text(code: CodeType | None) -> bool:
     )
 
 
+def is_generated(code: CodeType) -> bool:
+    """Whether Python or a dataclass has made a function of a class, which its text states otherwise."""
+    made = code.co_qualname.startswith("__create_fn__")
+    return made or code.co_name == "__annotate__"  # from Python 3.14 on
+
+
 def is_typed(names: dict[str, Any], code: CodeType) -> bool:
     """Whether a function was typed at a prompt or in a notebook: no file of its module states it."""
     return not names.get("__file__") or not Path(code.co_filename).is_file()

@@ -27,7 +27,7 @@ import numpy as np
 
 from boundcheck.domains import Domain
 from boundcheck.tape import texts
-from boundcheck.tape.texts import NoText, Text
+from boundcheck.tape.texts import NoText, Text, is_generated
 
 SEES_ALL = {"globals", "vars", "eval", "exec", "locals"}
 """Functions that reach names which no text shows."""
@@ -610,9 +610,7 @@ def members(cls: type) -> Iterator[tuple[str, Any]]:
     """What a class holds beside what Python puts there, sorted by name."""
     for name, entry in sorted(vars(cls).items()):
         if isinstance(entry, types.FunctionType):
-            made = entry.__code__.co_qualname.startswith(
-                "__create_fn__"
-            )  # by dataclasses
+            made = is_generated(entry.__code__)
             if not made and entry.__globals__.get("__name__") == cls.__module__:
                 yield name, entry
         elif not name.startswith("__") and name != "_abc_impl":
