@@ -163,7 +163,7 @@ class FiniteLaw:
         """The largest value."""
         return np.max(self.values)
 
-    def moment(self, k: int) -> object:
+    def moment(self, k: int) -> Any:
         """E X^k."""
         return np.sum(self.p * self.values**k)
 

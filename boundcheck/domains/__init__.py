@@ -35,8 +35,8 @@ from boundcheck.domains.domain import (
     domain_of,
 )
 
-Array = NDArray[np.float64]
-"""What type checkers know of a vector or a matrix: `A: Annotated[Array, Symmetric("n")]`."""
+Array = NDArray[Any]
+"""What type checkers know of an array of numbers or of positions: `A: Annotated[Array, Symmetric("n")]`."""
 
 
 def between(low: float, high: float, closed: bool = False) -> Domain:

@@ -88,7 +88,7 @@ class ShiftInvariant(ABC):
     """z(x)^2 at most."""
 
     @abstractmethod
-    def value(self, X: object, Y: object) -> Any:
+    def value(self, X: Any, Y: Any) -> Any:
         """k(x, y) for X (n, d) and Y (m, d), shape (n, m); claims use it, whose arrays need not be floats."""
 
     @staticmethod

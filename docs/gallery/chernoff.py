@@ -8,7 +8,7 @@ The arguments of the relative entropy, which is not symmetric, are exchanged.
 from boundcheck import Count, Few, P, Unit, assume, exp, log, marked, quantity, theorem
 
 
-def kl(q, p):
+def kl(q: float, p: float) -> float:
     """Relative entropy of a coin q to a coin p."""
     return q * log(q / p) + (1 - q) * log((1 - q) / (1 - p))
 
