@@ -10,7 +10,7 @@ import click
 
 from boundcheck.commands import shell
 from boundcheck.exits import Refused
-from boundcheck.features.audit import AuditPlan, Demand, collected
+from boundcheck.features.audit import SAMPLINGS, AuditPlan, Demand, collected
 from boundcheck.running import Workers, how_it_ended
 
 
@@ -118,9 +118,9 @@ def command(
         shell.say(f"- {sentence}")
     if result.stopped:
         said, code = how_it_ended()
-        done = shell.counted(len(result.needed), "way")
+        done = f"{len(result.needed)} of {len(SAMPLINGS)}"
         click.echo(
-            f"{said}; {done} of sampling is measured, the rest is left out.",
+            f"{said}; ways of sampling measured: {done}, the rest is left out.",
             err=True,
         )
         sys.exit(code)

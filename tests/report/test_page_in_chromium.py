@@ -216,6 +216,12 @@ def test_it_fits_the_window_and_can_be_read(browser, url, tmp_path, width, dark)
     assert (tmp_path / "page.png").stat().st_size > 10_000
 
 
+def test_boxes_stand_apart(browser, url):
+    browser.open(url)
+    edges = "(selector, side) => [...document.querySelectorAll(selector)].map(e => e.getBoundingClientRect()[side])"
+    assert min(browser.run(f"({edges})('.total', 'top')")) - max(browser.run(f"({edges})('.paper', 'bottom')")) >= 8
+
+
 def test_nothing_is_cut_on_paper(browser, url):
     browser.open(url, 760)
     browser.send("Emulation.setEmulatedMedia", media="print")

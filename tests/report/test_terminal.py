@@ -58,7 +58,10 @@ def test_in_a_log_there_is_a_line_now_and_then(monkeypatch, capsys):
     assert capsys.readouterr().err.splitlines() == ["checking: 2 of 4 (1 REFUTED, 1 HOLDS) after 30 s, about 30 s left"]
 
 
-@pytest.mark.parametrize(("done", "told"), [(1, ""), (2, ""), (3, ", about 16 min left"), (10, ", about 4 min left"), (50, ", about 30 s left")])
+LEFT = [(1, ""), (2, ""), (3, ", about 16 min left"), (10, ", about 4 min left"), (50, ", about 30 s left")]
+
+
+@pytest.mark.parametrize(("done", "told"), LEFT)
 def test_the_time_left_is_told_when_it_can_be(monkeypatch, capsys, done, told):
     """The first steps of an audit are its reading and its spectrum, not the trials that the others are."""
     monkeypatch.setattr(shell, "now_and_then", after_half_a_minute)
