@@ -189,3 +189,21 @@ def test_plan_refuses(arguments, word):
 
 def test_plan_still_counts_trials():
     assert "284 trials" in invoke("plan", "--delta", "0.05").stdout
+
+
+@pytest.mark.usefixtures("no_figure")
+@pytest.mark.parametrize("done", [0, 1])
+def test_an_audit_that_is_ended_keeps_what_is_measured(source, tmp_path, monkeypatch, done):
+    measured, ways = module._measured, []
+
+    def interrupted(*given):
+        if len(ways) == done:
+            raise KeyboardInterrupt
+        ways.append(given)
+        return measured(*given)
+
+    monkeypatch.setattr(module, "_measured", interrupted)
+    result = invoke("audit", source, *QUICK, "--reports", tmp_path)
+    assert result.exit_code == 130
+    assert result.stderr.splitlines()[-1] == f"Interrupted; ways of sampling measured: {done} of 2, the rest is left out."
+    assert len(json.loads((tmp_path / "audit-made.json").read_text())["needed"]) == done
