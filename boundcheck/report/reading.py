@@ -218,7 +218,8 @@ class Checked:
     """What came of a certificate: SHA-256 of its file and of its theorem, and how many seconds coqc had.
 
     `statement` is "universal" where the theorem is about all inputs: the negation of the statement, or what a proof
-    on a set says; "instance" where the certificate has none and the statement is one of numbers.
+    says of its set; "one size" where a proof is for every size and the theorem is not; "instance" where the
+    certificate has no inputs and the statement is one of numbers.
     """
 
     certificate: str
@@ -232,6 +233,8 @@ class Checked:
     @property
     def sentence(self) -> str:
         """For a reader of the certificate."""
+        if (self.outcome, self.statement) == ("accepted", "one size"):
+            return f"partly checked by Rocq {self.rocq}: at the sizes of one instance alone"
         told = {
             "accepted": f"checked by Rocq {self.rocq}{STATED.get(self.statement, '')}",
             "rejected": f"rejected by Rocq {self.rocq}: {self.reason}",

@@ -11,10 +11,10 @@ from click.testing import CliRunner
 from forging import KINDS, Program, at_most, equal, sealed
 
 from boundcheck.commands.main import main
-from boundcheck.report.reading import digest, read_record
+from boundcheck.report.reading import Checked, digest, read_record
 from boundcheck.verifier.findings import Rejection
-from boundcheck.verifier.rocq import INSTANCE, UNIVERSAL, CannotFormalize, Theorem, formalized
-from boundcheck.verifier.rocq.coqc import ACCEPTED, REJECTED, TOO_LONG, Coqc
+from boundcheck.verifier.rocq import INSTANCE, ONE_SIZE, UNIVERSAL, CannotFormalize, Theorem, formalized
+from boundcheck.verifier.rocq.coqc import ACCEPTED, REJECTED, TOO_LONG, UNPROVED, Coqc
 from boundcheck.verifier.seal import read
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -330,24 +330,121 @@ def test_coqc_rejects(control, coqc):
     assert reason == assumed.get(control, reason)
 
 
+def proof(name: str) -> Theorem:
+    """The theorem of what is proved of a claim."""
+    return formalized(read(CERTIFICATES / f"{name}.proof.json"), name)
+
+
+def defined(name: str, found: Theorem, case: int = 0) -> str:
+    """What a definition of a case says."""
+    module = found.statement.partition(f"Module Case_{case}.")[2].partition(f"End Case_{case}.")[0]
+    (text,) = re.findall(rf"^Definition {name} : Prop := (.*)\.$", module, re.M)
+    return text
+
+
+def test_a_theorem_is_about_the_whole_numbers_of_a_range():
+    found = proof("li2021.eq7.cost")
+    inside = "(whole input_n) /\\ (1 <= input_n) /\\ (input_n <= 1000000) /\\ (whole input_s) /\\ (1 <= input_s) /\\ (input_s <= 1000000)"
+    assert defined("inside", found) == inside
+    assert defined("supposed", found) == "(input_s <= input_n)"
+    assert "inside input_n input_s -> supposed input_n input_s -> (part_1 input_n input_s)." in found.statement
+
+
+def test_of_an_inequality_a_theorem_says_that_it_is_defined_of_an_identity_it_supposes_that():
+    bound = proof("li2021.remark13.range")
+    assert defined("defined", bound) == "(n5 <> 0)"
+    assert "inside input_b -> supposed input_b -> (defined input_b) /\\ (part_1 input_b)." in bound.statement
+    assert "that the operations are defined and the conclusion holds." in bound.statement
+    identity = proof("liu2020.eq15.square.repaired")
+    assert "<> 0)" in defined("supposed", identity)
+    assert "Definition defined" not in identity.statement
+    assert "that the conclusion holds wherever the operations are defined." in identity.statement
+
+
+def test_that_the_instances_take_the_path_of_a_program_is_part_of_the_theorem():
+    found = proof("li2021.assumptionB2.hinge.repaired")
+    assert "<> 0)" in defined("taken", found, 1)
+    assert "-> taken /\\ (supposed input_g -> (defined) /\\ (part_1 input_g))." in found.statement
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("li2021.lemma29", "'loewner'"), ("li2021.effdim.geometric.repaired", "sums up to a number of its set")],
+)
+def test_a_proof_that_has_no_theorem_says_why(name, reason):
+    with pytest.raises(CannotFormalize, match=reason):
+        proof(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "scope"),
+    [("yashima2021.alg1.cost", UNIVERSAL), ("liu2020.table2", INSTANCE), ("li2021.prop8.proof.bijection.nonzero", ONE_SIZE)],
+)
+def test_what_a_theorem_of_a_proof_is_about(name, scope):
+    """All numbers of a set, even where each is a case of numbers; numbers alone; or one size where all are proved."""
+    found = proof(name)
+    assert found.scope == scope
+    assert ("at the sizes of one instance alone" in found.statement) == (scope == ONE_SIZE)
+
+
+def test_one_size_is_no_more_than_partly_checked():
+    accepted = Checked("", "", ACCEPTED, "", "8.16.1", 60, UNIVERSAL)
+    assert accepted.sentence == "checked by Rocq 8.16.1 as a statement for all inputs of its sizes"
+    assert replace(accepted, statement=ONE_SIZE).sentence == "partly checked by Rocq 8.16.1: at the sizes of one instance alone"
+
+
+KINDS_OF_ARITHMETIC = {
+    "whole numbers": "li2021.eq7.cost", "a path": "li2021.assumptionB2.hinge.repaired", "larger ones": "ma2025.complexity",
+    "roots": "ma2025.D1.final", "boxes": "li2021.cost.exponential", "a slope of logarithms": "li2021.table1.rate",
+    "powers": "yashima2021.theorem1.xi-solve", "angles": "li2021.eq2.real_part",
+    "sides that are alike": "wang2019.s6.2.lambda_setting.repaired",
+}  # fmt: skip
+
+
+@needs_coqc
+@pytest.mark.parametrize("kind", KINDS_OF_ARITHMETIC)
+def test_rocq_proves_what_is_proved(kind, coqc):
+    assert coqc.judged(proof(KINDS_OF_ARITHMETIC[kind])) == (ACCEPTED, "")
+
+
+def restated(old: str, new: str):
+    """Another statement, with the proof as it is."""
+    return lambda t: replace(t, statement=t.statement.replace(old, new))
+
+
+OWN_PROOF = """Module Mine. Definition claim : Prop := 0 <= 1. End Mine.
+Theorem proved : Mine.claim.
+Proof. unfold Mine.claim; lra. Qed.
+"""
+HALF, COST = "li2021.remark13.range", "li2021.alg1.cost"
 PROOFS = {
-    "as it is": (lambda t: t, ACCEPTED),
-    "a bound too small": (lambda t: replace(t, statement=t.statement.replace("(1 / 2) <=", "(3 / 4) <=")), "no proof"),
-    "an admitted hole": (lambda t: replace(t, proof="Theorem proved : Statement.claim. Admitted.\n"), REJECTED),
-    "a case left out": (lambda t: replace(t, proof=t.proof.replace("(conj case_0 case_1)", "case_0")), "no proof"),
-}
+    "as it is": (HALF, lambda t: t, (ACCEPTED, "")),
+    "a bound too small": (HALF, restated("(1 / 2) <=", "(3 / 4) <="), UNPROVED),
+    "an interval too wide": (HALF, restated("1 < input_b", "(- (1 / 2)) < input_b"), UNPROVED),
+    "whole numbers to where it fails": (COST, restated("1 <= input_n", "(- (5)) <= input_n"), UNPROVED),
+    "a place where it is not defined": (HALF, restated("1 < input_b", "(- (2)) < input_b"), UNPROVED),
+    "an admitted hole": (
+        HALF, lambda t: replace(t, proof="Theorem proved : Statement.claim. Admitted.\n"), (REJECTED, "it rests on proved"),
+    ),
+    "an extra axiom": (
+        HALF, lambda t: replace(t, proof="Axiom false : False.\nTheorem proved : Statement.claim. case false. Qed.\n"),
+        (REJECTED, "it rests on false"),
+    ),
+    "a statement of the proof's own": (HALF, lambda t: replace(t, proof=OWN_PROOF), UNPROVED),
+    "another claim's proof": (HALF, lambda t: replace(t, proof=proof(COST).proof), UNPROVED),
+    "a case left out": (HALF, lambda t: replace(t, proof=t.proof.replace("(conj case_0 case_1)", "case_0")), UNPROVED),
+}  # fmt: skip
 
 
 @needs_coqc
 @pytest.mark.parametrize("change", PROOFS)
 def test_of_a_proof_coqc_accepts_the_statement_on_its_set_and_nothing_else(change, coqc):
     """b / (b + 1) lies between 1/2 and 1 for 1 < b < 1000."""
-    found = formalized(read(CERTIFICATES / "li2021.remark13.range.proof.json"))
-    assert (found.searched, found.scope) == (True, UNIVERSAL)
-    make, outcome = PROOFS[change]
+    name, make, outcome = PROOFS[change]
+    found = proof(name)
     changed = make(found)
     assert (changed == found) == (change == "as it is")
-    assert coqc.judged(changed)[0] == outcome
+    assert coqc.judged(changed) == outcome
 
 
 @needs_coqc

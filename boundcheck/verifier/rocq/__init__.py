@@ -28,8 +28,9 @@ from boundcheck.verifier.rocq.statements import (
 )
 from boundcheck.verifier.rocq.terms import CannotFormalize, Theory
 
-UNIVERSAL, INSTANCE = "universal", "instance"
+UNIVERSAL, ONE_SIZE, INSTANCE = "universal", "one size", "instance"
 PRELUDE = Path(__file__).with_name("prelude.v")
+ARITHMETIC = Path(__file__).with_name("arithmetic.v")
 HEADER = """(* {id}, {source}, refuted: its {part}.
 
 {statement}
@@ -50,13 +51,17 @@ PROVED = """(* {id}, {source}: {set}.
 
 {statement}
 
-   Proved below: the statement for all real numbers and arrays of numbers that are named, case by case, wherever
-   its hypotheses hold and its operations are defined. Not proved: that the programs are the statement above, and
-   that the statement is the paper's; for the first, compare them, or ask `boundcheck verify`.
+   Proved below: for all inputs of the set{sizes}, case by case, that they take the path of the program, and where
+   the hypotheses hold, {defined}. Whole numbers of a range are the
+   real numbers that are whole. Not proved: that the programs are the statement above, and that the statement is
+   the paper's; for the first, compare them, or ask `boundcheck verify`.
 
    coqc {file}.v, with coq-interval. *)
 
 """
+SIZES = " at the sizes of one instance alone"
+DEFINED = "that the operations are defined and the conclusion holds"
+WHEREVER = "that the conclusion holds wherever the operations are defined"
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,8 @@ class Theorem:
     statement: str
     proof: str
     scope: str = ""
-    """UNIVERSAL, or INSTANCE where nothing is quantified: the certificate has no inputs but whole numbers."""
+    """UNIVERSAL; ONE_SIZE where a proof is for every size and the theorem is not; INSTANCE where nothing is quantified:
+    the certificate has no inputs but whole numbers."""
 
     searched: bool = False
     """Whether the claim itself is to be proved, by what Rocq finds."""
@@ -112,25 +118,29 @@ def formalized(certificate: dict[str, Any], file: str = "refuted") -> Theorem:
 
 def _proved(certificate: dict[str, Any], sentence: str, file: str) -> Theorem:
     """The theorem of a proof on a set, case by case."""
-    said, proofs, quantified = cases(certificate)
+    found = cases(certificate)
     numbers = range(len(certificate["cases"]))
     words = _words(certificate["claim"], "") | {
         "set": _comment(sentence),
         "file": file,
+        "sizes": SIZES if found.one_size else "",
+        "defined": DEFINED if found.defined else WHEREVER,
     }
     claimed = every([f"Case_{k}.claim" for k in numbers])
     statement = [
         PROVED.format(**words),
         _prelude(ROCQ_BITS[0]),
-        *said,
+        ARITHMETIC.read_text(encoding="utf-8"),
+        *found.statements,
         f"Module Statement.\nDefinition claim : Prop := {claimed}.\nEnd Statement.\n\n",
     ]
     proof = [
-        *proofs,
+        *found.proofs,
         "\nTheorem proved : Statement.claim.",
         f"Proof. exact {conjoined([f'case_{k}' for k in numbers])}. Qed.\n",
     ]
-    scope = UNIVERSAL if quantified else INSTANCE
+    scope = UNIVERSAL if found.quantified else INSTANCE
+    scope = ONE_SIZE if found.one_size else scope
     return Theorem("\n".join(statement), "\n".join(proof), scope, True)
 
 

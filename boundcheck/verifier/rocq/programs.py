@@ -179,6 +179,10 @@ class Words(Arithmetic):
         self.part += 1
         return f"n{self.node}_{self.part - 1}"
 
+    def _need(self, *texts: str) -> None:
+        """What must hold for the node to have a value."""
+        self.theory.needs += [(self.node, text) for text in texts]
+
     # functions
 
     def apply(self, op: str, *args: Term) -> Term:
@@ -187,7 +191,7 @@ class Words(Arithmetic):
 
     def function(self, op: str, known: bool) -> Callable[..., Term]:
         def function(*terms: Term) -> Term:
-            self.theory.needs += _needs(op, terms)
+            self._need(*_needs(op, terms))
             return _said(op, *terms)
 
         return function
@@ -210,8 +214,8 @@ class Words(Arithmetic):
 
     def normalised(self, weights: Sequence[Term]) -> list[Term]:
         mass = self.total(weights)
-        self.theory.needs += [f"{mass.text} <> 0"] if mass.names else []
         # Where the sum is 0 the law is none, and the theorem says nothing.
+        self._need(*([f"{mass.text} <> 0"] if mass.names else []))
         return [div(w, mass) for w in weights]
 
     def binomial(self, n: int, p: Term, q: Term) -> list[Term]:
@@ -238,7 +242,7 @@ class Words(Arithmetic):
         self.part += 1
         name = f"n{self.node}_det_{self.part - 1}"
         below = self.theory.define(name, determinant(A))
-        self.theory.needs.append(f"{below.text} <> 0")
+        self._need(f"{below.text} <> 0")
         columns = transpose(B)
         return [
             [div(determinant(_with_column(A, i, c)), below) for c in columns]

@@ -94,7 +94,10 @@ def supposed(program: Program, k: int, given: dict[str, Any]) -> str:
     elif relation == "whole":
         prove = _wholes(program.terms(*args))
     else:
-        prove = [("", pair) for pair in _pairs(program, *args)]
+        prove = [
+            (_apart(*pair) if relation == "ne" else "", pair)
+            for pair in _pairs(program, *args)
+        ]
     lemmas = [f"{name}_{j}" for j in range(len(said))]
     for lemma, text, (opening, terms) in zip(lemmas, said, prove, strict=True):
         theory.prove(
@@ -118,6 +121,15 @@ def _wholes(terms: Sequence[Term]) -> Lemmas:
         (f"exists {parenthesised(k or 0)}%Z; ", (x,))
         for k, x in zip(known, terms, strict=True)
     ]
+
+
+def _apart(x: Term, y: Term) -> str:
+    """The order of two numbers, from which it follows that they differ."""
+    if x.value < y.value:
+        return "apply Rlt_not_eq; "
+    if y.value < x.value:
+        return "apply not_eq_sym, Rlt_not_eq; "
+    raise CannotFormalize("two numbers are not told apart by their bounds.")
 
 
 def _definite(a: Square) -> tuple[str, tuple[Term, ...]]:
@@ -166,6 +178,7 @@ RELATIONS = {
     "le": "{} <= {}",
     "lt": "{} < {}",
     "eq": "{} = {}",
+    "ne": "{} <> {}",
     "near": "Rabs ({} - {}) <= / 2 ^ 50",
 }
 
@@ -174,6 +187,10 @@ RELATIONS = {
 
 def entries(program: Program, conclusion: dict[str, Any]) -> list[str]:
     """What is said of all entries, at all atoms of positive probability."""
+    if conclusion["kind"] not in ENTRYWISE:
+        raise CannotFormalize(
+            f"its conclusion is {conclusion['kind']!r}, which has no words here yet."
+        )
     pairs, weights = _at_atoms(program, conclusion)
     said, each = ENTRYWISE[conclusion["kind"]][0], len(pairs) // len(weights)
     texts = [said.format(x.text, y.text) for x, y in pairs]

@@ -88,8 +88,8 @@ class Theory:
     free: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The inputs that stand in each definition."""
 
-    needs: list[str] = field(default_factory=list)
-    """Where the operations are defined."""
+    needs: list[tuple[int, str]] = field(default_factory=list)
+    """Where the operations of a node are defined."""
 
     defined: list[str] = field(default_factory=list)
     """Names of the numbers that are defined, in their order."""
