@@ -103,9 +103,6 @@ MOST_TERMS, CHUNK = 2500, 12
 # Rows of a determinant that is written out: Leibniz' sum of five has 120 products of names.
 MOST_LEIBNIZ = 4
 
-# How often `interval` cuts a box in two: where both sides touch, deeper cuts never end.
-DEPTH = 12
-
 # Bits of rationals that names are proved equal to, digits that are written in decimals (coqc reads decimals in the
 # square of their number), and the binary exponent of a bound.
 LONGEST, LONGEST_DECIMAL, LARGEST_EXPONENT = 1200, 60, 4000

@@ -30,7 +30,6 @@ from boundcheck.verifier.seal import unpacked
 IDENTITIES = ("points", "words", "squares")
 """Ways of proof that show a conclusion wherever both of its sides are defined, not that they are."""
 
-
 TRANSCENDENTAL = {"ln", "exp", "power", "sin", "cos", "tan", "atan"}
 ALGEBRAIC = {"sqrt", "Rabs", "Rmax", "Rmin", "sgn", "floor", "ceil"}
 """Words whose arithmetic is more than that of fields."""
