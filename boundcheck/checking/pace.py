@@ -109,18 +109,24 @@ class Pace:
 
     def _try(self, raw: Mapping[str, Raw], size: int) -> None:
         """Run with whole numbers no larger than a size, to see whether larger ones may be run."""
-        began, smaller = time.thread_time(), dict(raw)
+        smaller = dict(raw)
         for name, least in self.wholes.items():
             smaller[name] = max(min(raw[name], size), least)
+        # The first run may compile what is compiled once.
+        if self._takes_long(smaller) and self._takes_long(smaller):
+            self.most = min(self.most, size)
+        self.tried = max(self.tried, size)
+
+    def _takes_long(self, raw: Mapping[str, Raw]) -> bool:
+        """Whether a run takes so long that one of twice the size may not end in time."""
+        began = time.thread_time()
         try:
-            self._timed(smaller, self._size(smaller))
+            self._timed(raw, self._size(raw))
         except BrokenClaim:
             raise
         except Exception:  # this need not be an instance
             pass
-        self.tried = max(self.tried, size)
-        if time.thread_time() - began > LONGEST / GROWTH:
-            self.most = min(self.most, size)
+        return time.thread_time() - began > LONGEST / GROWTH
 
     def _timed(self, raw: Mapping[str, Raw], size: int) -> Any:
         began = time.thread_time()
@@ -136,7 +142,7 @@ class Pace:
         finally:
             self.tried, self.met = max(self.tried, size), max(self.met, size)
             if size <= self.most:  # what is larger will not run again
-                self.left -= time.thread_time() - began
+                self.left -= min(time.thread_time() - began, LONGEST)
             if self.left < 0:
                 self._shorten()
 
@@ -197,7 +203,7 @@ def _alarm() -> Iterator[None]:
     armed = True
 
     def ring(_number: int, _frame: FrameType | None) -> None:
-        if armed:
+        if armed and not _compiles():
             raise TooLong("it takes too long to run")
 
     before = signal.signal(signal.SIGVTALRM, ring)
@@ -209,3 +215,9 @@ def _alarm() -> Iterator[None]:
         armed = False
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+
+
+def _compiles() -> bool:
+    """Whether Numba compiles here, which it does once: the time for it is none of a run."""
+    compiler = sys.modules.get("numba.core.compiler_lock")
+    return compiler is not None and compiler.global_compiler_lock.is_locked()
