@@ -133,7 +133,7 @@ def _check(paths: tuple[Path, ...], seconds: int, output: Path) -> None:
             shell.write(text_of_record(record), output)
         took = os.times().children_user - began.children_user
         shell.say(
-            f"{path.stem}: {found.sentence}"
+            f"{path.stem}: {found.told('set' not in content)}"
             + (f" ({took:.1f} s)" if took else "")
         )
     told = ", ".join(

@@ -219,7 +219,7 @@ class Document:
     `plan` and `ledger` say what was spent on a claim and at which error, `broken` has a sentence for each
     claim whose text fails and for each file that cannot be loaded, `tool` is what made the report; `rates`
     are curves of sweeps and `earlier` are older reports by their names for a page, and not written. `rocq` says
-    of the certificates of refutations whether a proof assistant has checked them.
+    of the certificates whether a proof assistant has checked them.
     """
 
     rows: tuple[Row, ...]

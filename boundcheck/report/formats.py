@@ -316,7 +316,7 @@ def _repairs(report: Document) -> list[str]:
 
 
 def _rocq(told: Mapping[str, str]) -> list[str]:
-    """Which refutations a proof assistant has checked, and why not the others; the most common first."""
+    """Which certificates a proof assistant has checked, and why not the others; the most common first."""
     if not told:
         return []
     common = Counter(told.values()).most_common()
@@ -326,7 +326,7 @@ def _rocq(told: Mapping[str, str]) -> list[str]:
     )
     return [
         "",
-        "## What a proof assistant says of the refutations",
+        "## What a proof assistant says of the certificates",
         "",
         *markdown_table(("", "", "claims"), named, right=(1,)),
     ]

@@ -230,13 +230,13 @@ class Checked:
     seconds: int = 0
     statement: str = ""
 
-    @property
-    def sentence(self) -> str:
-        """For a reader of the certificate."""
+    def told(self, refuted: bool) -> str:
+        """For a reader of the certificate of a refutation, or of a proof."""
         if (self.outcome, self.statement) == ("accepted", "one size"):
             return f"partly checked by Rocq {self.rocq}: at the sizes of one instance alone"
+        about = (STATED if refuted else SHOWN).get(self.statement, "")
         told = {
-            "accepted": f"checked by Rocq {self.rocq}{STATED.get(self.statement, '')}",
+            "accepted": f"checked by Rocq {self.rocq}{about}",
             "rejected": f"rejected by Rocq {self.rocq}: {self.reason}",
             "too long": f"not checked by Rocq: coqc takes more than {self.seconds} s",
         }
@@ -247,6 +247,7 @@ STATED = {
     "universal": " as a statement for all inputs of its sizes",
     "instance": " as a statement of numbers",
 }
+SHOWN = STATED | {"universal": " as a theorem about all of its set"}
 RECORD = "rocq.json"
 ENTRY = {
     "type": "object",
@@ -275,24 +276,19 @@ def text_of_record(record: Mapping[str, Checked]) -> str:
 
 
 def with_record(report: Document, folder: Path) -> Document:
-    """The report with what the record of a folder says of its refutations, where their bytes are the same."""
+    """The report with what the record of a folder says of its certificates, where their bytes are the same."""
     record = read_record(folder / RECORD)
-    named = (
-        (r.id, Path(r.certificate))
-        for r in report.rows
-        if r.refuted and r.certificate
-    )
     known = (
-        (id, path, record[path.name])
-        for id, path in named
-        if path.name in record
+        (r, Path(r.certificate))
+        for r in report.rows
+        if r.certificate and Path(r.certificate).name in record
     )
     return replace(
         report,
         rocq={
-            id: printable(c.sentence)
-            for id, path, c in known
-            if c.certificate == _digest(path)
+            r.id: printable(record[path.name].told(r.refuted))
+            for r, path in known
+            if record[path.name].certificate == _digest(path)
         },
     )
 

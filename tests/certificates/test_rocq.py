@@ -389,8 +389,9 @@ def test_what_a_theorem_of_a_proof_is_about(name, scope):
 
 def test_one_size_is_no_more_than_partly_checked():
     accepted = Checked("", "", ACCEPTED, "", "8.16.1", 60, UNIVERSAL)
-    assert accepted.sentence == "checked by Rocq 8.16.1 as a statement for all inputs of its sizes"
-    assert replace(accepted, statement=ONE_SIZE).sentence == "partly checked by Rocq 8.16.1: at the sizes of one instance alone"
+    assert accepted.told(True) == "checked by Rocq 8.16.1 as a statement for all inputs of its sizes"
+    assert accepted.told(False) == "checked by Rocq 8.16.1 as a theorem about all of its set"
+    assert replace(accepted, statement=ONE_SIZE).told(False) == "partly checked by Rocq 8.16.1: at the sizes of one instance alone"
 
 
 KINDS_OF_ARITHMETIC = {

@@ -49,9 +49,9 @@ failure that is allowed.
 Names like `li2021.lemma27` are claims: small programs that state what is printed. One that ends in `.explicit`
 has constants of ours where the text has an order, `.repaired` is what is true instead.
 
-REFUTED: an independent program has recomputed the counterexample in exact or ball arithmetic (`boundcheck verify`);
-where it says (Rocq), that proof assistant has checked it again. PROVED: it has checked a proof for all of the set
-that is named. HOLDS: no counterexample was found among the sizes and numbers that the program draws, on some of
+REFUTED: an independent program has recomputed the counterexample in exact or ball arithmetic (`boundcheck verify`).
+PROVED: it has checked a proof for all of the set that is named; where either says (Rocq), that proof assistant has
+checked it again. HOLDS: no counterexample was found among the sizes and numbers that the program draws, on some of
 which it may be proved; tightness is the largest share of the bound that was seen, so that one far below 1 says
 little. VACUOUS: it says nothing where it was looked at. What a claim says of features and inputs is looked at for
 few of them, in the families that its text names: finitely many frequencies or a finite pool, and laws on finitely
@@ -270,7 +270,9 @@ def _printed(e: Erratum) -> Iterator[Block]:
 def _repair(s: Slip, e: Erratum | None, p: Refuted) -> Iterator[Block]:
     told: list[str | Strong | Link] = [s.repair or (e.repaired if e else "")]
     for r in p.repairs(s):
-        told += [" ", Link(r.id, _module(r)), f" {verdict_told(r)}."]
+        proved = r.outcome.name == "PROVED"
+        checked = _checked(r.id, p) if proved else ""
+        told += [" ", Link(r.id, _module(r)), f" {verdict_told(r)}{checked}."]
     if len(told) > 1 or told[0]:
         yield Paragraph("Repair", tuple(told))
 
@@ -312,12 +314,13 @@ def _aside(e: Erratum | None) -> str:
 def _named(id: str, p: Refuted) -> Line:
     """A claim, its certificate, and whether a proof assistant has checked it."""
     r = p.report.by_id[id]
+    return (Link(id, _module(r)), *_certificate(r), _checked(id, p))
+
+
+def _checked(id: str, p: Refuted) -> str:
+    """Whether a proof assistant has checked it, too."""
     checked = p.report.rocq.get(id, "").startswith("checked")
-    return (
-        Link(id, _module(r)),
-        *_certificate(r),
-        " (Rocq)" if checked else "",
-    )
+    return " (Rocq)" if checked else ""
 
 
 def _certificate(r: Row) -> Line:
