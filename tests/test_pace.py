@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba.core.compiler_lock import global_compiler_lock
 
-from boundcheck import Count, Positive, Unit, at_most, equal, integers
+from boundcheck import Count, Positive, Unit, assume, at_most, equal, integers
 from boundcheck.checking import pace
 from boundcheck.checking.certificate import NotTraceable, Runs
 from boundcheck.checking.judge import judge
@@ -16,7 +16,7 @@ from boundcheck.checking.pace import TooLong, pacing, stated_at
 from boundcheck.checking.plan import Plan
 from boundcheck.checking.verdict import Outcome
 from boundcheck.words.claims import Claim, make_claim
-from boundcheck.words.hypotheses import AS_PRINTED
+from boundcheck.words.hypotheses import AS_PRINTED, asking
 
 PLAN = Plan("test", instances=12, work=300, trials=2000, sampled_instances=2, confirmation_trials=20_000, level=1e-3)
 
@@ -83,6 +83,18 @@ def test_what_takes_long_at_some_numbers_is_left_out_there(monkeypatch):
             stated_at(paced.claim, {"x": 1e9})
         stated_at(paced.claim, {"x": 3.0})
     assert paced.sentence == "instances that take too long to run are left out"
+
+
+def test_what_smaller_runs_assume_is_not_counted():
+    """Each instance is looked at twice, and what is seen is the same."""
+    def body(m: integers(2, 300), n: integers(2, 300)):  # type: ignore[valid-type]
+        assume(m < n)
+        return at_most(m + 1, n)
+
+    assert judge(claim(body), PLAN, 1e-7).outcome is Outcome.HOLDS
+    with pacing(claim(body), PLAN) as paced, asking(AS_PRINTED) as words:
+        stated_at(paced.claim, {"m": 100, "n": 300})
+    assert words.assumptions == 1
 
 
 def test_what_is_compiled_once_is_no_long_run(monkeypatch):
