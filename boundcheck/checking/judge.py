@@ -79,7 +79,7 @@ POPULATIONS, SAMPLED, FRESH = 2, 3, 4
 PLAIN = 256
 """Fresh instances that are looked at one by one, at most; they take a quarter of the work."""
 
-CROSSING = 12
+CROSSING = 16
 """Operations of generic rows for each unit of work."""
 
 OF_SAMPLES = 1

@@ -48,8 +48,8 @@ SUMMITS = 3
 ONWARDS = 40
 """Rounds that a violation climbs on, to be seen from afar."""
 
-GRADIENT, LOOK = 3, 240
-"""What a look with derivatives costs against one without, and operations of a look by the body."""
+GRADIENT, STEP, LOOK = 3, 100, 240
+"""What a look with derivatives costs against one without; operations of a step of all rows, and of a look by the body."""
 
 Look = Callable[[dict[str, Raw]], float]
 
@@ -132,7 +132,7 @@ class Rising:
     def _led(self) -> int:
         """One round in an easier program, the looks of it; after some the rows go on to the next."""
         climbed, easier = self.climb.round(), self.easier[self.stage]
-        self.spent += GRADIENT * easier.cost(max(climbed, 1))
+        self.spent += STEP + GRADIENT * easier.cost(max(climbed, 1))
         if self.climb.rounds >= LED or not climbed:
             self._enter(self.stage + 1, self.here)
         return climbed
@@ -163,9 +163,8 @@ class Rising:
             self.summit = self.here[k]
 
     def _spend(self, seen: int, climbed: int) -> int:
-        self.spent += LOOK * seen + GRADIENT * self.population.cost(
-            max(climbed, 1)
-        )
+        looks = GRADIENT * self.population.cost(max(climbed, 1))
+        self.spent += LOOK * seen + STEP + looks
         return seen + climbed
 
     def _is_true(self, k: int, look: Look) -> bool:
