@@ -29,8 +29,8 @@ from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, asking
 from boundcheck.words.meaning import BrokenClaim
 
-SECONDS = 2e-3
-"""Processor time that all runs of a body have for each unit of work."""
+SECONDS, LEAST = 2e-3, 16.0
+"""Processor time that all runs of a body have for each unit of work, and that they have anyway."""
 
 LONGEST = 2.0
 """Seconds of one run."""
@@ -163,7 +163,8 @@ _pace: ContextVar[Pace | None] = ContextVar("pace", default=None)
 @contextmanager
 def pacing(claim: Claim, plan: Plan) -> Iterator[Pace]:
     """The body of a claim that runs here has as much time as the plan has work."""
-    pace = Pace(claim, SECONDS * plan.work, NODES * plan.work)
+    given = max(SECONDS * plan.work, LEAST)
+    pace = Pace(claim, given, NODES * plan.work)
     with during(_pace, pace):
         yield pace
 
