@@ -11,6 +11,9 @@ from boundcheck import Vector, at_most
 from boundcheck.checking.observe import BrokenClaim, Skipped, observe
 from boundcheck.words.claims import make_claim
 
+# What a type checker would say of these texts is what they are for.
+# pyright: reportOperatorIssue=false, reportCallIssue=false, reportArgumentType=false, reportUnusedExpression=false
+
 PYTHON = re.compile(r"[A-Z]\w*(Error|Exit|Exception)\b|NoneType|numpy\.|'int'|'float'|object|operand|Traceback")
 X = np.array([1.0, -2.0, 3.0])
 

@@ -180,8 +180,8 @@ def test_false_ones_are_refuted(body):
 
 
 TRUTHS: dict[str, Any] = {
-    "all of drawn ones": lambda n: P(np.all(quantity(lambda rng, size: rng.normal(0, 1, (size, 2)) > 0))) <= 0.4,
-    "any of drawn ones": lambda n: P(np.any(quantity(lambda rng, size: rng.normal(0, 1, (size, 2)) > 0))) <= 0.9,
+    "all of drawn ones": lambda n: P(np.all(quantity(lambda rng, size: rng.normal(0, 1, (size, 2)) > 0))) <= 0.4,  # pyright: ignore
+    "any of drawn ones": lambda n: P(np.any(quantity(lambda rng, size: rng.normal(0, 1, (size, 2)) > 0))) <= 0.9,  # pyright: ignore
 }
 
 

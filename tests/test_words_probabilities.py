@@ -135,6 +135,7 @@ def test_how_near_a_sampled_condition_comes_to_its_bound_is_seen():
 
     judged = verdict(memoryless)
     assert judged.outcome == Outcome.HOLDS
+    assert judged.tightness is not None
     assert 0.75 < judged.tightness < 0.92
 
 
