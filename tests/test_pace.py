@@ -119,7 +119,7 @@ def test_what_is_compiled_once_is_no_long_run(monkeypatch):
 
 def test_the_runs_of_one_claim_have_an_end_together(monkeypatch):
     monkeypatch.setattr(pace, "SECONDS", 1e-3)
-    monkeypatch.setattr(pace, "LEAST", 0.0)
+    monkeypatch.setattr(pace, "GIVEN", 0.0)
 
     def body(x: Positive):  # type: ignore[valid-type]
         end = time.thread_time() + 0.1

@@ -13,12 +13,7 @@ import numpy as np
 from boundcheck.checking.certificate import unread
 from boundcheck.checking.looking import Look
 from boundcheck.checking.named import at_named_numbers
-from boundcheck.checking.observe import (
-    TOUCH,
-    Observation,
-    Skipped,
-    observe,
-)
+from boundcheck.checking.observe import TOUCH, Observation, Skipped, observe
 from boundcheck.checking.pace import pacing
 from boundcheck.checking.plan import PLANS, Plan
 from boundcheck.checking.refute import MOST_CANDIDATES, Candidate, Refuter

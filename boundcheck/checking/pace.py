@@ -29,7 +29,7 @@ from boundcheck.words.claims import Claim
 from boundcheck.words.hypotheses import AS_PRINTED, OutOfReach, asking
 from boundcheck.words.meaning import BrokenClaim
 
-SECONDS, LEAST = 2e-3, 16.0
+SECONDS, GIVEN = 2e-3, 16.0
 """Processor time that all runs of a body have for each unit of work, and that they have anyway."""
 
 LONGEST = 2.0
@@ -163,7 +163,7 @@ _pace: ContextVar[Pace | None] = ContextVar("pace", default=None)
 @contextmanager
 def pacing(claim: Claim, plan: Plan) -> Iterator[Pace]:
     """The body of a claim that runs here has as much time as the plan has work."""
-    given = max(SECONDS * plan.work, LEAST)
+    given = max(SECONDS * plan.work, GIVEN)
     pace = Pace(claim, given, NODES * plan.work)
     with during(_pace, pace):
         yield pace

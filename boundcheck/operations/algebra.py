@@ -303,6 +303,7 @@ class Eigenvalues(Many):
 
     def __init__(self, matrix: Traced):
         self.matrix, self.size = matrix.copy(), len(matrix)
+        matrix.tape.spectral.add(matrix.node)
 
     real = property(lambda self: self.part("real"))
     imag = property(lambda self: self.part("imag"))

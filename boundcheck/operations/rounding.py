@@ -20,6 +20,10 @@ INFLATION = 1e-10
 """A radius is a sum and product of non-negative floats, computed with a relative error below this."""
 
 
+BACKWARD = 10.0
+"""Eigenvalues by LAPACK are those of a matrix that differs by so many times its order, relative to its norm and eps."""
+
+
 def given(step: Step) -> np.ndarray:
     """The float nearest to a decimal: half an ulp, and nothing for a decimal that is a float."""
     return np.where(
@@ -55,7 +59,8 @@ def radii(
     floats; all else follows in real arithmetic. Any order of summation and fused multiply-adds are allowed;
     functions err by at most 4 ulp. Inputs may be `moved` by so much, relative to their largest entry and to 1.
     Constants, which the program has exactly, may have been made in floats: short ones with one rounding, long
-    ones, of many, are `folded` with so large a relative error.
+    ones, of many, are `folded` with so large a relative error; a body may have taken eigenvalues of a matrix, which
+    are exact ones of a matrix beside it.
     """
     result: list[np.ndarray | None] = [None] * len(tape.nodes)
     roots = range(len(tape.nodes)) if wanted is None else wanted
@@ -70,7 +75,14 @@ def radii(
                 result[k] = radius + (
                     U if is_short(tape.nodes[k]) else folded
                 ) * np.abs(tape.values[k])
+            if folded and k in tape.spectral:
+                result[k] = radius + _backward(tape.values[k])
     return result
+
+
+def _backward(A: np.ndarray) -> float:
+    """How far the matrix of which eigenvalues are exact lies from A, in each entry: LAPACK Users' Guide, 4.8."""
+    return BACKWARD * len(A) * 2 * U * float(np.linalg.norm(A))
 
 
 def _dependencies(tape: Tape, k: int) -> list[int]:

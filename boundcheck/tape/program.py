@@ -115,6 +115,8 @@ class Tape:
     laws: list[dict[str, Any]] = field(default_factory=list)
     random: set[int] = field(default_factory=set)
     """Nodes that depend on a draw."""
+    spectral: set[int] = field(default_factory=set)
+    """Matrices whose eigenvalues a body takes, whatever says so here: a trace is their sum."""
     exactly: bool = True
     """Whether a certificate may come of it: then constants have to be exact."""
     selecting: bool = field(default_factory=lambda: _selecting.get())
@@ -159,7 +161,10 @@ class Tape:
             name: list(getattr(self, name))
             for name in ("nodes", "values", "hypotheses", "laws", "sizes")
         }
-        return replace(self, random=set(self.random), **lists)
+        sets = {
+            name: set(getattr(self, name)) for name in ("random", "spectral")
+        }
+        return replace(self, **sets, **lists)
 
     def largest(self) -> float:
         """The largest finite absolute value of all nodes so far."""
