@@ -123,14 +123,13 @@ def draw_instances(
             raise SkipTest("enough")  # what ends Hypothesis at once
 
     with (
-        suppress(
-            SkipTest, Unsatisfiable
-        ),  # no sizes go together: a subset of five of three positions
+        # No sizes may go together: a subset of five of three positions.
+        suppress(SkipTest, Unsatisfiable),
         warnings.catch_warnings(),
     ):
-        warnings.filterwarnings(
-            "ignore", ".*register_random", HypothesisWarning
-        )  # from Python 3.14 on, of its own generator
+        # From Python 3.14 on Hypothesis warns of its own generator.
+        own = ".*register_random"
+        warnings.filterwarnings("ignore", own, HypothesisWarning)
         collect()
     return list(found.values())
 
