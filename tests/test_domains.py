@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import boundcheck
+import boundcheck.operations  # what a tape records
 from boundcheck import domains as ranges
 from boundcheck import integers
 from boundcheck.domains import Chart, Domain, instances
