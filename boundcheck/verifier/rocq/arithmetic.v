@@ -13,25 +13,6 @@ Ltac each tac := lazymatch goal with
   | |- _ /\ _ => apply and_then; [tac | intros; each tac]
   | |- _ => tac end.
 
-(* fields, roots, quotients and moduli *)
-Ltac weakened := repeat match goal with h : ?x < ?y |- _ =>
-  lazymatch goal with _ : x <= y |- _ => fail | _ => pose proof (Rlt_le x y h) end end.
-Ltac nonzero := repeat split; first [assumption | lra | nra
-  | match goal with h : ?x <> 0 |- ?y <> 0 => intros e; apply h; first [lra | nra] end].
-Ltac rooted := repeat match goal with |- context [sqrt ?x] =>
-  let h := fresh in assert (h : 0 <= x) by first [assumption | lra | nra];
-  pose proof (sqrt_sqrt x h); pose proof (sqrt_pos x); generalize dependent (sqrt x); intros end.
-Ltac divided := repeat match goal with |- context [?x / ?y] =>
-  lazymatch x with context [_ / _] => fail | _ => idtac end;
-  lazymatch y with context [_ / _] => fail | _ => idtac end;
-  let h := fresh in assert (h : 0 < y) by first [lra | nra];
-  let e := fresh in assert (e : x / y * y = x) by (field; lra);
-  generalize dependent (x / y); intros end.
-Ltac fraction := apply Rminus_le; field_simplify; [| nonzero ..];
-  match goal with |- ?n / ?d <= 0 => apply (Rmult_le_reg_r d); [nra |];
-    replace (n / d * d) with n by (field; nonzero); rewrite Rmult_0_l; nra end.
-Ltac signs := unfold Rabs, Rmax, Rmin, one_if in *; decided; repeat destruct Rcase_abs; try (exfalso; lra).
-
 (* functions *)
 Lemma ln_is_positive (x : R) : 1 < x -> 0 < ln x.
 Proof. intros h. rewrite <- ln_1. apply ln_increasing; lra. Qed.

@@ -58,3 +58,27 @@ Proof. intros h. apply Rmult_le_pos; [exact h | apply Rle_0_sqr]. Qed.
 Ltac cases i n := match n with O => exfalso; lia | S ?m => destruct i as [| i]; [| cases i m] end.
 Ltac written := cbn [matrix sum nth Nat.mul Nat.add].
 Ltac symmetric n := let i := fresh in let j := fresh in intros i j ? ?; cases i n; cases j n; written.
+
+(* theorems: what is supposed is taken apart, and what is left is arithmetic *)
+Ltac supposed := intros; repeat match goal with h : _ /\ _ |- _ => destruct h end;
+  repeat match goal with |- _ /\ _ => split end; intros; unfold matrix; cbn [nth Nat.mul Nat.add].
+Ltac weakened := repeat match goal with h : ?x < ?y |- _ =>
+  lazymatch goal with _ : x <= y |- _ => fail | _ => pose proof (Rlt_le x y h) end end.
+Ltac nonzero := repeat split; first [assumption | lra | nra
+  | match goal with h : ?x <> 0 |- ?y <> 0 => intros e; apply h; first [lra | nra] end].
+Ltac rooted := repeat match goal with |- context [sqrt ?x] =>
+  let h := fresh in assert (h : 0 <= x) by first [assumption | lra | nra];
+  pose proof (sqrt_sqrt x h); pose proof (sqrt_pos x); generalize dependent (sqrt x); intros end.
+Ltac divided := repeat match goal with |- context [?x / ?y] =>
+  lazymatch x with context [_ / _] => fail | _ => idtac end;
+  lazymatch y with context [_ / _] => fail | _ => idtac end;
+  let h := fresh in assert (h : 0 < y) by first [lra | nra];
+  let e := fresh in assert (e : x / y * y = x) by (field; lra);
+  generalize dependent (x / y); intros end.
+Ltac fraction := apply Rminus_le; field_simplify; [| nonzero ..];
+  match goal with |- ?n / ?d <= 0 => apply (Rmult_le_reg_r d); [nra |];
+    replace (n / d * d) with n by (field; nonzero); rewrite Rmult_0_l; nra end.
+Ltac signs := unfold Rabs, Rmax, Rmin, one_if in *; decided; repeat destruct Rcase_abs; try (exfalso; lra).
+Ltac shown cuts := supposed; first [lra | solve [field; nonzero] | solve [signs; lra]
+  | signs; solve [rooted; first [nra | solve [field_simplify_eq; [nra | nonzero]] | solve [fraction] | divided; nra]]
+  | weakened; cuts].
